@@ -1,4 +1,4 @@
-"""Find what was handed in: a class's folder or archive goes in, a `Submission` for each student comes out.
+"""Find the submissions: from the folder or archive of a class to one `Submission` for each student.
 
 Names tell whose a submission is. Notebooks and scripts are read as bytes and text here; nothing in them runs.
 """

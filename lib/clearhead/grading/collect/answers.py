@@ -1,4 +1,4 @@
-"""The answers that a student wrote, taken from a notebook as text: nothing is run or parsed as Python."""
+"""Extract a student's answers from a notebook as text, without running it or parsing it as Python."""
 
 import re
 
@@ -14,7 +14,7 @@ _DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
 
 
 def answers_of(raw, answer_names):
-    """Return the last definition of each answer, without docstring and comments: what was given is out.
+    """Return the last definition of each answer, without docstring and comments, which the sheet gives.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def answers_of(raw, answer_names):
 
 
 def sources_of(raw, answer_names):
-    """Return what a student wrote for each answer, as it stands in the notebook, for people who look at it.
+    """Return what a student wrote for each answer, as it is in the notebook, for people to read.
 
     A cell that defines answers, by `def`, `class` or an assignment, is divided among them, so that nothing in
     it is left out: each part reaches from the definition to that of the next answer, and the first part
@@ -73,7 +73,7 @@ def sources_of(raw, answer_names):
 
 
 def _with_decorators(text, start):
-    """Return where the decorators and comments right above a definition begin."""
+    """Return the position at which the decorators and comments directly above a definition begin."""
     while start:
         above = text.rfind("\n", 0, start - 1) + 1
         if not text.startswith(("@", "#"), above):
@@ -83,7 +83,7 @@ def _with_decorators(text, start):
 
 
 def _shown(text):
-    """Return the text of an answer to be shown; one that is long is cut, and says so."""
+    """Return the text of an answer for display; a long one is cut and marked as cut."""
     text = text.strip("\n")
     lines = text[:MOST].expandtabs(4).rstrip().split("\n")
     shown = clean("\n".join(line.rstrip() for line in lines), MOST)
@@ -91,7 +91,7 @@ def _shown(text):
 
 
 def _own(text):
-    """Return a definition without docstring and comments, or None if nothing of one's own stands in it."""
+    """Return a definition without docstring and comments, or None if the student wrote nothing in it."""
     lines = [_without_comment(line) for line in _DOCSTRING.sub("", text, count=1).split("\n")]
     lines = [line for line in lines if line]
     if all(_is_empty(line.strip()) for line in lines[1:]):
@@ -100,7 +100,7 @@ def _own(text):
 
 
 def _without_comment(line):
-    """Return a line without a comment at its end, and without the spaces there.
+    """Return a line without the comment and the spaces at its end.
 
     A `#` begins a comment where a space or nothing stands before it, and no quote behind it: in a string it
     may be text. Each character is looked at a fixed number of times, so that no line takes long.
@@ -114,12 +114,12 @@ def _without_comment(line):
 
 
 def _is_empty(line):
-    """Return whether a line does nothing: a stub, `pass`, or three points."""
+    """Return True if a line does nothing: a stub, `pass`, or `...`."""
     return line in ("", "pass", "...") or line.startswith("raise NotImplementedError")
 
 
 def answers_of_submission(submission, number, answer_names, alone):
-    """Return the answers to one sheet in a submission; none if it cannot be read."""
+    """Return the answers to one sheet in a submission; there are none if it cannot be read."""
     if not submission.copies_for(number, alone):
         return {}
     try:

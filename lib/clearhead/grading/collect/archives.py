@@ -1,4 +1,4 @@
-"""Read untrusted files, and what lies in their archives: in memory, with limits, never to disk."""
+"""Read untrusted files and the contents of archives in memory, with limits, and never to disk."""
 
 import stat
 import zipfile
@@ -28,7 +28,7 @@ class File:
     unreadable_name: bool = False  # whether its archive does not tell the encoding of its name
 
     def read(self, most=NOTEBOOK):
-        """Return the bytes; raise UserError where they are too many, or cannot be had for whatever reason."""
+        """Return the bytes; raise UserError if they are too many or cannot be read for any reason."""
         place, *members = self.source
         try:
             if not members:
@@ -46,26 +46,26 @@ class File:
 
 @lru_cache(maxsize=1)  # the list of a large class takes long to read, and each of its files asks for it
 def _open_once(path, _size, _time):
-    """Return an archive, opened; the one that was opened last stays open, as long as it does not change."""
+    """Return an opened archive; the last one stays open as long as it does not change."""
     return zipfile.ZipFile(path)
 
 
 @lru_cache(maxsize=2)  # an archive in an archive is inflated once for all of its files, and not for each
 def _open_inner(path, size, time, members):
-    """Return an archive that is a member of another one, opened; `members` are the names on the way to it."""
+    """Return an opened archive that is a member of another one; `members` are the names on the way to it."""
     outside = _open_inner(path, size, time, members[:-1]) if members[:-1] else _open_once(path, size, time)
     return zipfile.ZipFile(BytesIO(_read_member(outside, members[-1], ARCHIVE)))
 
 
 @dataclass
 class RemainingLimits:
-    """What the archives of one submission may still take; `take` counts, and raises UserError at the end."""
+    """The limits that remain for the archives of one submission; `take` raises UserError beyond them."""
 
     archives: int = 5  # in other archives: those of the platform, and each file on its own, do not count
     inflated: int = 2 * ARCHIVE  # bytes of archives that lie in others
 
     def take(self, archives=0, inflated=0):
-        """Count archives and bytes."""
+        """Count archives and bytes against the limits."""
         self.archives, self.inflated = self.archives - archives, self.inflated - inflated
         if self.archives < 0:
             most = RemainingLimits.archives
@@ -76,7 +76,7 @@ class RemainingLimits:
 
 
 def members_of(file, most, members, left=None):
-    """Return every member of an archive; one whose place is not a plain one has a fault.
+    """Return every member of an archive; one whose path is not a plain one has a fault.
 
     What an archive inside another one takes is counted in `left`, where that is given.
     """
@@ -103,7 +103,7 @@ def members_of(file, most, members, left=None):
 
 
 def _name(member):
-    """Return the name of a member as Unicode, and whether it may be wrong.
+    """Return the name of a member as Unicode, and whether its encoding is uncertain.
 
     Many tools write names in UTF-8 without the flag that says so, and then `zipfile` takes them for those of
     an IBM PC. A name in another encoding may be given once more, in UTF-8, in Info-ZIP's extra field 0x7075.
@@ -123,7 +123,7 @@ def _name(member):
 
 
 def _time(member):
-    """Return when a member was last changed, as `File.time`; 0 where its archive tells no such day."""
+    """Return the time at which a member was last changed, as `File.time`; 0 if the archive has none."""
     try:
         return datetime(*member.date_time).timestamp() // 2
     except (ValueError, OverflowError, OSError):
@@ -131,7 +131,7 @@ def _time(member):
 
 
 def _opened(place, most=ARCHIVE, members=MEMBERS):
-    """Return an archive, opened, whose size and list of members are within the limits."""
+    """Return an opened archive, whose size and list of members are within the limits."""
     if isinstance(place, Path):
         if place.is_symlink() or place.stat().st_size > most:
             raise UserError(f"it is a link, or larger than {most >> 20} megabytes")
@@ -151,7 +151,7 @@ def _opened(place, most=ARCHIVE, members=MEMBERS):
 
 
 def _read_member(archive, name, most):
-    """Return the bytes of one member, whatever its header says of their number."""
+    """Return the bytes of one member, whatever size its header claims."""
     member = archive.getinfo(name)
     if member.flag_bits & 1:
         raise UserError("An archive with a password is not read.")
@@ -163,7 +163,7 @@ def _read_member(archive, name, most):
 
 
 def _read_file(path, most):
-    """Return the bytes of a plain file; of a link, a pipe or a device nothing is read."""
+    """Return the bytes of a regular file; links, pipes and devices are not read."""
     if path.is_symlink() or not path.is_file():
         raise UserError(f"{path.name!r:.80} is not a plain file.")
     with path.open("rb") as file:

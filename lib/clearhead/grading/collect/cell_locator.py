@@ -1,4 +1,4 @@
-"""Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
+"""Describe a position in a notebook as the student sees it, because Jupyter does not number cells."""
 
 import re
 from functools import cached_property, lru_cache
@@ -17,13 +17,13 @@ _LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
 
 
 class CellLocator:
-    """The cells of a notebook, to tell about them; nothing in it is run or parsed as Python."""
+    """The cells of a notebook, for messages about them; nothing in it is run or parsed as Python."""
 
     def __init__(self, raw):
         self.cells = _cells(raw)
 
     def label(self, number):
-        """Return where the cell of that number, from 1, is: the heading above it, and how it begins."""
+        """Return the label of a cell, numbered from 1: the heading above it, and how it begins."""
         if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
             return f"cell {number}"
         begins = next((line for line in lines if re.match(r"(def|class) ", line)), lines[0])
@@ -32,7 +32,7 @@ class CellLocator:
         return f"{under}the cell `{clean(begins, 60)}`"
 
     def error(self, number, said):
-        """Return the words of an error in a cell; a syntax error with its line and the text of that line."""
+        """Return the message on an error in a cell; for a syntax error, with the line and its text."""
         found = _LINE.search(said)
         if not found:
             return said.rstrip(".")
@@ -41,15 +41,15 @@ class CellLocator:
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
 
     def is_given(self, number):
-        """Return True for a cell of the sheet itself that asks for marks: where it fails, an answer did."""
+        """Return True for a cell of the sheet itself that checks answers, and fails only if an answer does."""
         return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
     def defines(self, number, answer_name):
-        """Return True if a cell has the definition of an answer, be it broken."""
+        """Return True if a cell has the definition of an answer, even a broken one."""
         return bool(_definition(answer_name).search(self._start(number)))
 
     def called(self, answer_name, others):
-        """Return which other answers the last definition of an answer calls."""
+        """Return the other answers that the last definition of an answer calls."""
         found = [
             (text, begun.end())
             for kind, text in self.cells
@@ -61,7 +61,7 @@ class CellLocator:
 
     @cached_property
     def _headings(self):
-        """For each cell, the last heading in it or above it, or None; each cell is looked at once."""
+        """The last heading in or above each cell, or None; each cell is read once."""
         found, head = [], None
         for kind, text in self.cells:
             if kind == "markdown":
@@ -76,7 +76,7 @@ class CellLocator:
 
     @cached_property
     def _cut(self):
-        """A function from the number of a cell to the lines at its start, which are found once."""
+        """A function from the number of a cell to its first lines, which are extracted once."""
         return lru_cache(maxsize=None)(lambda number: lines_of(self._start(number)))
 
     def _lines(self, number):
@@ -84,18 +84,18 @@ class CellLocator:
 
 
 def _definition(answer_name):
-    """Return what finds the line that begins the definition of a name."""
+    """Return the regular expression for the line that begins the definition of a name."""
     return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(answer_name)}\b.*", re.M)
 
 
 def _body(text, begin):
-    """Return what follows the first line of a definition, as far as the next line that is not indented."""
+    """Return the lines after the first one of a definition, up to the next line that is not indented."""
     following = re.compile(r"\n[^\s#)]").search(text, begin)
     return text[begin : following.start() if following else len(text)]
 
 
 def _cells(raw):
-    """Return the kind and the text of each cell; of a notebook that is too large or cannot be read, none."""
+    """Return the kind and the text of each cell; none for a notebook that is too large or cannot be read."""
     try:
         return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
     except UserError:

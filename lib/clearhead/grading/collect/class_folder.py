@@ -1,4 +1,4 @@
-"""Find the submissions: a folder, notebook or archive for each student, in a folder or in one archive.
+"""Find the submissions: a folder, notebook or archive per student, in a folder or in an archive.
 
 Nothing is unpacked to disk. An archive is read in memory, with limits, and only its notebooks. Whatever
 lies at the top belongs to somebody: it is a row of the table, with a fault where nothing can be read.
@@ -33,7 +33,7 @@ _GIVEN = re.compile(
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in."""
+    """Everything that one student handed in."""
 
     name: str
     files: tuple = ()  # notebooks, and scripts named after a sheet
@@ -42,24 +42,24 @@ class Submission:
     origin: naming.Origin | None = None
 
     def notebook_for(self, sheet, alone):
-        """Return the notebook of a sheet, or None: the newest that bears its name; any one, if `alone`."""
+        """Return the newest notebook with the name of a sheet, or any one if `alone`; None if there is none."""
         return max(self.copies_for(sheet, alone), key=_age, default=None)
 
     def copies_for(self, sheet, alone):
-        """Return all notebooks that may be meant for a sheet: a file that names another sheet is not."""
+        """Return all notebooks that may be meant for a sheet, without files that name another sheet."""
         named = [file for file in self.files if names_sheet(file.path, sheet)]
         return named or (self.without_sheet_name() if alone else [])
 
     def without_sheet_name(self):
-        """Return the notebooks that bear the name of no sheet."""
+        """Return the notebooks whose names do not contain that of a sheet."""
         return [file for file in self.files if not sheets_of(file.path)]
 
     def attempts_for(self, sheet, alone, most):
-        """Return the newest copies of a sheet, the newest first."""
+        """Return the newest copies of a sheet, most recent first."""
         return sorted(self.copies_for(sheet, alone), key=_age, reverse=True)[:most]
 
     def unread(self, sheets):
-        """Return the names of the files that are not read where these sheets are graded.
+        """Return the names of the files that are not read when these sheets are graded.
 
         A file that bears the name of another sheet is meant for that one. Of files without the name of a
         sheet, one is read where one sheet is graded and no file bears its name.
@@ -69,7 +69,7 @@ class Submission:
         return [*self.others, *(file.path for file in self.without_sheet_name() if file not in read)]
 
     def only_other_sheets(self, sheets):
-        """Return the numbers of the sheets that were handed in, where these ones are not among them.
+        """Return the numbers of the sheets that were handed in, if these ones are not among them.
 
         Where anything is there that could be one of these sheets, no number is returned.
         """
@@ -80,12 +80,12 @@ class Submission:
 
 
 def sheets_of(path):
-    """Return the numbers of the sheets whose names the name of a file has in it."""
+    """Return the numbers of the sheets whose names occur in the name of a file."""
     return [number for number in registry.numbers() if names_sheet(path, number)]
 
 
 def names_sheet(path, sheet):
-    """Return whether the name of a file has that of a sheet in it, whatever its case and its separators.
+    """Return True if the name of a file contains that of a sheet, in any case and with any separators.
 
     Its number is a whole number there: in "ada_4711_905_attention.ipynb", 905 is a number of Canvas's.
     """
@@ -94,7 +94,7 @@ def names_sheet(path, sheet):
 
 
 def _age(file):
-    """Return what grows with the time of a file; of two with one time, "x (1)" came after "x".
+    """Return the sort key for the time of a file; of two files with the same time, "x (1)" is newer than "x".
 
     Of a notebook and a script of one time, which jupytext writes together, the notebook is the newer.
     """
@@ -103,7 +103,7 @@ def _age(file):
 
 
 def _is_notebook(path):
-    """Return whether a file is a notebook, or a script that bears the name of a sheet."""
+    """Return True if a file is a notebook, or a script that has the name of a sheet."""
     path = path.lower()
     named = path.endswith(".py") and any(names_sheet(path, number) for number in registry.numbers())
     return path.endswith(".ipynb") or named
@@ -150,7 +150,7 @@ def find_submissions(place, names="auto", besides=()):
 
 
 def _submission(origin, parts):
-    """Return what one student handed in, from the files of all entries of that name."""
+    """Return the Submission of one student, from the files of all entries of that name."""
     notebooks, faults, others, broken = [], [origin.note] * bool(origin.note), [], []
     left = RemainingLimits()
     for shown, file in parts:
@@ -168,7 +168,7 @@ def _submission(origin, parts):
 
 
 def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
-    """Put a file of a submission where it belongs; of an archive, each of its files."""
+    """Add a file to the part of a submission where it belongs, or each file of an archive."""
     name = PurePosixPath(file.path).name
     if file.fault:
         faults.append(f"{file.path!r:.80} {file.fault}")
@@ -195,7 +195,7 @@ def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
 
 
 def _handed_in(file, left):
-    """Yield the files in a student's archive.
+    """Yield the files in the archive of a student.
 
     Their time is that of the archive, because the student's own tool wrote the times inside.
     """
@@ -209,7 +209,7 @@ def _handed_in(file, left):
 
 
 def _in_folder(folder, besides):
-    """Return every file below a folder, and its own folders, which may be empty."""
+    """Return every file below a folder, and the folders directly in it, which may be empty."""
     found = []
     besides = {Path(other).resolve() for other in besides}
     for path in sorted(folder.rglob("*")):
@@ -231,7 +231,7 @@ def _in_folder(folder, besides):
 
 
 def _stepped_in(files, flat):
-    """Return the files of a class as seen from the one folder that holds them all, where there is one.
+    """Return the files of a class relative to the one folder that contains them all, if there is one.
 
     A folder that holds one thing alone, or notebooks named after sheets, is that of a student; one with other
     notebooks, too, unless a class may be `flat`, as in an archive.
@@ -251,11 +251,11 @@ def _stepped_in(files, flat):
 
 
 def count_by_sheet(submissions):
-    """Return a dict from the number of each sheet to how many submissions have it, by file name."""
+    """Return a dict from the number of each sheet to how many submissions have it, judged by file names."""
     count = {n: sum(bool(s.copies_for(n, False)) for s in submissions) for n in registry.numbers()}
     return {number: found for number, found in count.items() if found}
 
 
 def sheets_of_class(submissions):
-    """Return the numbers of the sheets that at least a third of the submissions have, by file name."""
+    """Return the numbers of the sheets that a third of the submissions or more have, by file names."""
     return [number for number, found in count_by_sheet(submissions).items() if 3 * found >= len(submissions)]

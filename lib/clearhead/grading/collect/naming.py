@@ -1,4 +1,4 @@
-"""Tell to whom an entry of a class belongs, from the part of its name that the learning platform wrote.
+"""Determine to whom an entry belongs, from the part of its name that the learning platform wrote.
 
 A student chooses the name of the file, and on some platforms the name that is displayed. The platform's own
 part of an entry's name is therefore matched first, and what follows it never decides. A display name is kept
@@ -28,7 +28,7 @@ _NEXT = re.compile(r"(?=_([1-9]\d*)_([1-9]\d*)_.)")  # where another part of Can
 
 @dataclass(frozen=True)
 class Owner:
-    """A person, as an export names one."""
+    """A person as named by an export of a platform."""
 
     name: str = ""  # as displayed: on some platforms a student may change it
     number: str = ""  # given by the platform or the institution, never by the student
@@ -37,7 +37,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Origin:
-    """To whom an entry belongs, as far as its name says."""
+    """The owner of an entry, as far as its name tells."""
 
     student: str  # the name of its row in the tables
     platform: str = ""  # "canvas", "moodle", "gradescope", or "" where the name is all that is known
@@ -47,13 +47,13 @@ class Origin:
     note: str = ""  # why the name may be wrong
 
     def as_data(self):
-        """Return the parts that the list of a class needs, as plain data."""
+        """Return the parts that the list of submissions needs, as plain data."""
         owners, others = ([list(astuple(owner)) for owner in each] for each in (self.owners, self.others))
         return {"platform": self.platform, "owners": owners, "others": others, "note": self.note}
 
     @staticmethod
     def from_data(student, data):
-        """Return the Origin that `as_data` described; from an empty dict, one that knows only the name."""
+        """Return the Origin that `as_data` described; for an empty dict, one with only the name."""
         owners, others = (tuple(Owner(*each) for each in data.get(key, ())) for key in ("owners", "others"))
         return Origin(student, data.get("platform", ""), owners, others, note=data.get("note", ""))
 
@@ -87,7 +87,7 @@ def owners_of_entries(entries, names="auto", metadata=""):
 
 
 def without_sheet(name):
-    """Return a name without the sheet at its end, and the number of a copy; a sheet alone stays.
+    """Return a name without the sheet and the number of a copy at its end, unless nothing else is left.
 
     Other words and numbers after the sheet may be a person's, so they stay, with all that stands before.
     """
@@ -97,7 +97,7 @@ def without_sheet(name):
 
 
 def _matched(entries, names):
-    """Return the Origins of those entries that a way of naming matches."""
+    """Return the Origins of the entries that match a naming scheme."""
     if names not in ("auto", *SCHEMES):
         pattern = _pattern(names)
         matches = {entry: pattern.fullmatch(entry) for entry in entries}
@@ -113,7 +113,7 @@ def _matched(entries, names):
 
 
 def _pattern(names):
-    """Return the regular expression that an instructor gave."""
+    """Return the compiled regular expression of an instructor."""
     try:
         pattern = re.compile(names)
     except re.error as error:
@@ -126,7 +126,7 @@ def _pattern(names):
 
 
 def _person(match):
-    """Return the name that an instructor's expression found, with the number that it may also have found."""
+    """Return the person whose name, and perhaps number, an instructor's expression has found."""
     found = match.groupdict()
     return "_".join(found[part] for part in ("name", "id", "mask") if found.get(part)) or match[1] or match[0]
 
@@ -144,7 +144,7 @@ def _origin(platform, match):
 
 
 def _other_readings(match):
-    """Return the Owners under other readings of a name of Canvas's.
+    """Return the Owners under other readings of a name from Canvas.
 
     Canvas joins name, number, number of the file and name of the file by "_", and a name may end in "_4712".
     So "x_4712_4711_9_05.ipynb" may be that of "x" with number 4712, or that of "x_4712" with number 4711. A
@@ -162,13 +162,13 @@ def _other_readings(match):
 
 
 def _of_a_name(c):
-    """Return whether a character may be in a name of Canvas's, which has no capitals, spaces and signs."""
+    """Return True if a character may be in a name from Canvas, which has no capitals, spaces and signs."""
     kind = unicodedata.category(c)
     return c == c.lower() and (c.isalnum() or kind[0] == "M" or kind in ("Pc", "Cf"))  # "_" is a Pc
 
 
 def _gradescope(metadata):
-    """Return a dict from each folder of Gradescope's export to its Origin, with all listed submitters."""
+    """Return a dict from each folder of a Gradescope export to its Origin, with all listed submitters."""
     try:
         import yaml  # not needed for other platforms
     except ModuleNotFoundError:
@@ -197,17 +197,17 @@ def _gradescope(metadata):
 
 
 def _part(record, key):
-    """Return a part of a record of Gradescope's, whose keys may be symbols of Ruby's; None without it."""
+    """Return a field of a Gradescope record, whose keys may be Ruby symbols; None if it lacks the field."""
     return record.get(f":{key}", record.get(key)) if isinstance(record, dict) else None
 
 
 def _text(value):
-    """Return a value of YAML as text; "" for none."""
+    """Return a YAML value as a string; "" for none."""
     return value.strip() if isinstance(value, str) and value.strip() not in ("null", "~") else ""
 
 
 def _readable(found):
-    """Return Origins whose names are Unicode in its composed form; names that were not UTF-8 stay apart.
+    """Return Origins whose names are composed Unicode; names that were not UTF-8 stay distinct.
 
     Of two such names that look the same, each gets its bytes. A name in composed form is the same on a Mac,
     which takes letters apart, as elsewhere.

@@ -37,7 +37,7 @@ def as_notebook(raw):
 
 
 def _cell(kind, lines):
-    """Return one cell; text and magics stand in comments in a script."""
+    """Return one cell, whose text and magics are comments in the script."""
     if kind == "markdown":
         lines = [re.sub(r"^# ?", "", line) for line in lines]
     else:

@@ -1,13 +1,13 @@
-"""Make untrusted texts harmless."""
+"""Sanitise untrusted strings."""
 
 
 def clean(text, most):
-    """Return an untrusted text, short and without characters that steer a terminal or a page."""
+    """Return an untrusted string, shortened and without control characters for terminals and pages."""
     text = text if isinstance(text, str) else ""
     text = text[: 4 * most].encode("utf-8", "replace").decode()
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
 
 
 def one_line(text, most):
-    """Return `clean` of a text as one line: in a terminal, a name cannot pretend to be further rows."""
+    """Return a cleaned string as one line, so that a name cannot pretend to be further rows in a terminal."""
     return clean(text, most).replace("\n", " ")

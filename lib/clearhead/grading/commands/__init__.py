@@ -1,4 +1,4 @@
-"""The commands that grade: options and files go in, words in a terminal and an exit status come out.
+"""The commands for grading, which turn options and files into messages and an exit status.
 
 The commands call the other folders in their order and hold nothing of their work.
 """

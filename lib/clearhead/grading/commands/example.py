@@ -1,4 +1,4 @@
-"""Ten sample submissions of sheet 05: right, half done, wrong in known ways, and hostile."""
+"""Ten sample submissions of sheet 05: right, incomplete, wrong in known ways, and hostile."""
 
 import json
 from pathlib import Path
@@ -58,7 +58,7 @@ def notebook(*cells):
 
 
 def answers(**changed):
-    """Return a notebook with right answers, some of them changed; None takes an answer away."""
+    """Return a notebook with right answers, some of them changed, or left out where the change is None."""
     return notebook(IMPORTS, *(text for text in (RIGHT | changed).values() if text))
 
 
@@ -77,7 +77,7 @@ SAMPLES = {
 
 
 def write_submissions(folder):
-    """Write the ten samples into a folder, one a student, and return it."""
+    """Write the ten samples into a folder, one per student, and return the folder."""
     for student, text in SAMPLES.items():
         place = Path(folder) / student.replace("/", "_")
         write_private(place / "05_attention.ipynb", text)

@@ -1,4 +1,4 @@
-"""Compute what counts in a term: kept marks, a roster, rules and marks by hand go in, one table comes out.
+"""Compute the gradebook of a term from stored marks, a roster, a policy and manual grades.
 
 Nothing is marked again. Beside the table there are a page for each student, receipts, and the tables that
 Canvas and Moodle import.

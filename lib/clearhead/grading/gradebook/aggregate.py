@@ -1,4 +1,4 @@
-"""Combine kept marks, the roster, the policy and manual grades into one gradebook. Nothing is marked here."""
+"""Combine stored marks, the roster, the policy and manual grades into one gradebook, without marking."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ FORMER_FILES = {"by_hand.csv": "manual_grades.csv"}
 
 
 def find_files(folder, given):
-    """Return where the files of a gradebook are: those given, else those that lie beside the marks."""
+    """Return the paths of the files of a gradebook: the given ones, or else those beside the marks."""
     for former, name in FORMER_FILES.items():
         if (Path(folder) / former).is_file():
             raise UserError(
@@ -38,7 +38,7 @@ def find_files(folder, given):
 
 
 def read_files(files):
-    """Return the rules, the ManualGrades, the list of the class, and notes on them; raise UserError."""
+    """Return the Policy, the ManualGrades, the roster, and notes on them; or raise UserError."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
     said = ManualGrades()
@@ -51,7 +51,7 @@ def read_files(files):
 
 
 def _new_assignments(files, policy):
-    """Yield a sentence for each name of an assignment that Canvas's own export, as roster, does not have."""
+    """Yield a sentence for each assignment name that is missing in a Canvas export used as roster."""
     known = roster.assignments(files["roster"])
     for number, rule in policy.sheets.items():
         if known and rule.name and rule.name.casefold() not in known:
@@ -66,7 +66,7 @@ SHOWN = 5  # names of submissions that are gone
 
 
 class Gradebook:
-    """All that counts in a course. `told` are sentences for the instructor about what needs a look.
+    """The gradebook of a course, with `notes` for the instructor on what needs attention.
 
     Of the secret come the ids that may stand in place of names.
     """
@@ -114,11 +114,11 @@ class Gradebook:
 
     @property
     def columns(self):
-        """The columns of the tables: numbers of sheets, then ids of exercises of the term."""
+        """The columns of the tables: the numbers of sheets, then the ids of exercises of the term."""
         return [*self.out_of, *(exercise.id for exercise in self.policy.manual_exercises())]
 
     def max_points(self, column):
-        """Return the points of a column: a sheet without exercises that were dropped, or an exercise."""
+        """Return the maximal points of a column: a sheet without its dropped exercises, or an exercise."""
         if column in self.policy.manual:
             return manual_grades.out_of([self.policy.manual[column]])
         points = self.out_of[column].items()
@@ -126,7 +126,7 @@ class Gradebook:
         return checked + manual_grades.out_of(self.policy.manual_exercises(column))
 
     def _listed(self, folder):
-        """Yield each submission of a folder with the path of its marks, which may not be there yet.
+        """Yield each submission of a folder with the path of its marks, which may not exist yet.
 
         These are the submissions of the last run over the class; without a list of them, all that have marks.
         """
@@ -156,7 +156,7 @@ class Gradebook:
         yield from paths.items()
 
     def _people(self):
-        """Yield each person with the submissions that it owns, and a note; nobody and nothing is left out."""
+        """Yield each person with their submissions and a note; no person and no submission is left out."""
         # By the key of a person: the submissions that may be theirs, and those of an earlier run:
         self.possible_submissions, self.before = {}, {}
         if not self.has_roster:
@@ -180,7 +180,7 @@ class Gradebook:
         yield from lost
 
     def _known(self, files):
-        """Find the persons whom rules and marks by hand name.
+        """Find the persons whom policy and manual grades name.
 
         What names nobody, or two persons, is ignored and told; so is what contradicts another line. In
         `doubts` stands, by the key of a person, what was ignored and may concern this person.
@@ -210,7 +210,7 @@ class Gradebook:
         ]
 
     def _assign_manual_grades(self, files, lookup, also):
-        """Give each mark by hand to the one person whom its line names, and leave all others aside."""
+        """Assign each manual grade to the one person whom its line names, and ignore all others."""
         given, owners = self.given, {}
         for student, id in [*given.marks]:
             called = lookup.called(student)
@@ -234,7 +234,7 @@ class Gradebook:
             self.doubts.setdefault(person.key, []).append(sentence)
 
     def records(self, anonymous=False):
-        """Yield the Record of each person, one at a time: the marks of a large class fit into no memory.
+        """Yield the Record of each person, one at a time, because a large class may not fit into memory.
 
         The order is that of the list of the class; for `anonymous`, that of the ids, which come from the
         secret: in any other order, whoever has the list of the class could count who is who.
@@ -256,7 +256,7 @@ class Gradebook:
             yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
 
     def _two_names(self, names):
-        """Return a sentence, in a list, where one person handed in under two names in one run."""
+        """Return a list with a sentence if one person handed in under two names in one run."""
         folders = [path.parent for name in names for path in self.places[name]]
         if len({*names}) < 2 or len(folders) == len({*folders}):
             return []
@@ -265,7 +265,7 @@ class Gradebook:
 
 
 def _nobody_or_two(name, called):
-    """Return why a name in a file of the instructor's names no one person."""
+    """Return the reason why a name in a file of the instructor does not identify one person."""
     if not called:
         return f"nobody is called {name!r:.60}"
     return f"{len(called)} people are called {name!r:.60}; write {' or '.join(p.key for p in called)} instead"
@@ -276,7 +276,7 @@ def _this(ignored):
 
 
 def _without_points(record):
-    """Return a record that has no points for what was not handed in: perhaps it was, under another name."""
+    """Return a record without points for missing sheets, which may have been handed in under another name."""
     results = {
         sheet: replace(result, points=None) if result.status == apply_policy.ABSENT else result
         for sheet, result in record.results.items()
@@ -285,7 +285,7 @@ def _without_points(record):
 
 
 def _loaded(path, student=""):
-    """Return marks from their file; of a student without marks, marks that say so."""
+    """Return marks from their file; for a student without marks, marks that say so."""
     if student and not path.exists():
         return {"student": student, "status": apply_policy.UNMARKED, "notes": [], "exercises": []}
     try:

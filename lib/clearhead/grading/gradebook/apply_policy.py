@@ -1,4 +1,4 @@
-"""Apply the policy: marks, times and manual grades in; for each student and sheet, one result out."""
+"""Apply the policy to marks, times and manual grades, to get one result per student and sheet."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +17,7 @@ NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: somebody mu
 
 @dataclass(frozen=True)
 class Attempt:
-    """One hand-in of one sheet."""
+    """One hand-in of a sheet."""
 
     rows: tuple  # the marks of its exercises
     status: str
@@ -30,7 +30,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Result:
-    """What a student has for one sheet."""
+    """The result of a student for one sheet."""
 
     sheet: str
     status: str  # that of the attempt, or "not handed in"
@@ -51,7 +51,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Record:
-    """What a student has for the term."""
+    """The results of a student for the term."""
 
     person: object  # a roster.Person
     results: dict = field(default_factory=dict)  # number of a sheet -> Result
@@ -60,7 +60,7 @@ class Record:
     look: tuple = ()  # what else somebody must look at, a sentence each
 
     def total(self, policy):
-        """Return the points of the term and those that could be had, each sheet with its weight.
+        """Return the points of the term and the maximal points, with the weight of each sheet.
 
         A sheet that somebody must look at counts in neither.
         """
@@ -69,7 +69,7 @@ class Record:
 
 
 def attempts_of(marks, out_of):
-    """Return the hand-ins in the marks of one submission: from the number of a sheet to a list."""
+    """Return the hand-ins in the marks of one submission, a list for the number of each sheet."""
     files, status, found = marks.get("files", {}), marks["status"], {}
     if not files and status != GRADED:  # nothing in it can be read: each sheet could be in there
         files = {number: {} for number in out_of}
@@ -95,7 +95,7 @@ def _attempt(told, number, status, out_of):
 
 
 def apply(person, all_marks, policy, out_of, manual=(), note=""):
-    """Return the Record of a student: a function of its marks, the rules, and what was said by hand.
+    """Return the Record of a student, which depends only on marks, policy and manual grades.
 
     Parameters
     ----------
@@ -152,14 +152,14 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
 
 
 def _extension(due, usual):
-    """Return what is said of an extension; "" if a sheet is due at the same time as for all others."""
+    """Return the sentence on an extension; "" if a sheet is due at the same time as for all others."""
     if due == usual:
         return ""
     return f"Extension: due on {rules.format_time(due)} instead of {rules.format_time(usual)}."
 
 
 def _of_the_term(mark):
-    """Return what a student has for an exercise of the term that is marked by hand."""
+    """Return the result of a student for a manually marked exercise of the term."""
     missing = manual_grades.WAITING if mark.is_missing else manual_grades.NO_BONUS
     status = GRADED if mark.points is not None else missing
     points, most = mark.points, manual_grades.out_of([mark.exercise])
@@ -171,14 +171,14 @@ def _sum(rows):
 
 
 def _rows(rows, policy, manual):
-    """Return the marks of the exercises of one hand-in, as they count: manual, waived, or as marked."""
+    """Return the marks of the exercises of one hand-in as they count: manual, waived, or as marked."""
     return tuple(
         _row(_capped(row, policy.cap), policy.waived.get(row["id"]), manual.get(row["id"])) for row in rows
     )
 
 
 def _capped(row, cap):
-    """Return the marks of one exercise with another cap on what it has by follow-through."""
+    """Return the marks of one exercise with another cap on its follow-through marks."""
     if cap is None or not (told := row["follow_through"]):
         return row
     row = row | {"points": row["own"], "rule": OWN}
@@ -186,7 +186,7 @@ def _capped(row, cap):
 
 
 def _row(row, waived, said):
-    """Return the marks of one exercise, as they count, with the rule that gave them."""
+    """Return the marks of one exercise as they count, with the rule that gave them."""
     if waived == "full":
         says = "Waived: everyone who handed in the sheet gets all points of this exercise."
         row = row | {"rule": WAIVED, "rule_says": says, "points": row["out_of"]}
@@ -203,12 +203,12 @@ def _row(row, waived, said):
 
 
 def _says(rows):
-    """Return the rules that gave points other than the grader, a sentence each."""
+    """Return one sentence for each rule that changed the points of the grader."""
     return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (MANUAL, WAIVED))
 
 
 def _result(number, attempts, place, late, rows, twice, extended):
-    """Return what a student has for a sheet that was handed in; under two names, it has no mark."""
+    """Return the result for a sheet that was handed in; under two names, it has no mark."""
     attempt, earned = attempts[place], _sum(rows)
     status = TWICE if twice else attempt.status
     looked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
@@ -225,7 +225,7 @@ def _result(number, attempts, place, late, rows, twice, extended):
 
 
 def _blank(exercises):
-    """Return marks without points, for exercises that nobody could mark."""
+    """Return marks without points, for exercises that could not be marked."""
     none = {"status": "missing", "points": 0, "own": 0, "rule": OWN, "rule_says": "", "says": "", "cases": []}
     none |= {"follow_through": None, "mistake": ""}
     titles = {id: registry.exercise(id).title for id in exercises}
@@ -233,7 +233,7 @@ def _blank(exercises):
 
 
 def _absent(number, exercises, policy, manual):
-    """Return what a student has for a sheet that was not handed in; a mark by hand counts all the same."""
+    """Return the result for a sheet that was not handed in, for which a manual grade still counts."""
     rows = _rows(_blank(exercises), policy, manual)
     rows = tuple(row | {"points": 0} if row["rule"] == WAIVED else row for row in rows)
     earned, out_of = _sum(rows), sum(row["out_of"] for row in rows)

@@ -1,4 +1,4 @@
-"""Read a table that somebody made with a spreadsheet: commas or semicolons, UTF-8 or UTF-16, nothing lost."""
+"""Read a table that was saved by a spreadsheet, with commas or semicolons, in UTF-8 or UTF-16."""
 
 import csv
 from pathlib import Path
@@ -7,7 +7,7 @@ from clearhead.errors import UserError
 
 
 def read(path, broken=None):
-    """Return the titles of a table, in lower case, and its rows: pairs (number of its line, dict by title).
+    """Return the titles of a table, in lower case, and its rows as pairs (line number, dict by title).
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def read(path, broken=None):
 
 
 def _text(path):
-    """Return the text of a file; UTF-16 is known by its first bytes, as Excel writes them."""
+    """Return the text of a file; UTF-16 is recognised by its first bytes, as written by Excel."""
     try:
         raw = Path(path).read_bytes()
     except OSError as error:

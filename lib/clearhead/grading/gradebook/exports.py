@@ -1,4 +1,4 @@
-"""Tables of a term: one for every program, and those that Canvas and Moodle import, in their own columns."""
+"""The tables of a term: a general one, and those that Canvas and Moodle import, with their own columns."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def csv_table(titles, rows, separator=","):
 
 
 def for_spreadsheet(titles, rows, policy):
-    """Return a table that a spreadsheet opens by a double click, with the separator that its language has.
+    """Return a table for spreadsheets, with the separator of the instructor's language.
 
     It begins with a byte order mark: without one, Excel takes UTF-8 for something else. Importers trip on it.
     """
@@ -36,13 +36,13 @@ def for_spreadsheet(titles, rows, policy):
 
 
 def gradebook_titles(sheets):
-    """Return the columns of the table of a term."""
+    """Return the column titles of the gradebook."""
     told = ["total", "out of", "needs a look", "rules", "platform says"]
     return ["student", "id", "email", "section", "handed in as", *sheets, *told]
 
 
 def gradebook_row(record, policy):
-    """Return the row of a person in the table of a term."""
+    """Return the row of a person in the gradebook."""
     person, results = record.person, record.results.values()
     total, out_of = record.total(policy)
     look = [record.note] * bool(record.note)
@@ -66,12 +66,12 @@ def gradebook_row(record, policy):
 
 
 def _said(result):
-    """Return the rules that acted on a result, with an extension of its deadline, as one text."""
+    """Return the rules that affected a result, with any extension of its deadline, as one string."""
     return " ".join(filter(None, [result.extension, *result.says]))
 
 
 def receipts(record, zone):
-    """Yield a row for each hand-in of a person: which file, when in the course's zone, and which counts."""
+    """Yield a row for each hand-in of a person: its file, its time in the course's zone, if it counts."""
     for result in record.results.values():
         for attempt in result.attempts:
             time = _in(zone, attempt.time)
@@ -82,7 +82,7 @@ def receipts(record, zone):
 
 
 def _counts(result):
-    """Return what a receipt says of the hand-in that would count: whether it does, or why it does not."""
+    """Return what a receipt says on the hand-in that would count: whether it does, or why not."""
     if result.closed:
         return "too late"
     manual = [row for row in result.rows if row["rule"] == MANUAL]
@@ -92,7 +92,7 @@ def _counts(result):
 
 
 def _in(zone, time):
-    """Return a time as text, by the clock of a zone; a date without a time as it is, and none as ""."""
+    """Return a time as a string in a time zone; a date without a time stays as it is, and none is ""."""
     return (time.astimezone(zone) if isinstance(time, datetime) else time).isoformat() if time else ""
 
 
@@ -100,14 +100,14 @@ RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "count
 
 
 def assignment_name(number, policy):
-    """Return what an assignment is called: as the rules say, else by its sheet."""
+    """Return the name of an assignment: the one in the policy, or else the one of its sheet."""
     if number in policy.manual:
         return policy.manual[number].title
     return policy.rule(number).name or f"Sheet {number}: {registry.sheet(number).title}"
 
 
 def canvas_csv(records, most, policy):
-    """Return the CSV that Canvas imports: a column an assignment; its first row has the points of each."""
+    """Return the CSV that Canvas imports: one column per assignment, with its points in the first row."""
     blank = [""] * (len(_CANVAS) - 1)
     first = ["    Points Possible", *blank, *map(format_points, most.values())]
     rows = (
@@ -126,7 +126,7 @@ def canvas_csv(records, most, policy):
 
 
 def moodle_csv(records, most, policy):
-    """Return the CSV for the gradebook of Moodle, where e-mail or id tells whose a row is."""
+    """Return the CSV for the gradebook of Moodle, in which e-mail or id identifies the student of a row."""
     rows = (
         [*_first_and_last(p), p.id, p.email, *(format_points(r.points) for r in record.results.values())]
         for record in records
@@ -136,7 +136,7 @@ def moodle_csv(records, most, policy):
 
 
 def _first_and_last(person):
-    """Return first and last name, also of one name that is written with a comma."""
+    """Return first and last name, also if the name is written with a comma."""
     if person.first or person.last:
         return person.first, person.last or person.name
     last, _, first = person.name.partition(",")
@@ -144,7 +144,7 @@ def _first_and_last(person):
 
 
 def moodle_worksheet(records, sheet, most):
-    """Return the grading worksheet of one assignment of Moodle, for those whose identifier is known."""
+    """Return Moodle's grading worksheet of one assignment, for students whose identifier is known."""
     rows = (
         [
             p.moodle,

@@ -1,4 +1,4 @@
-"""Exercises, marks and comments by hand: what only a person can judge, from files that are never written."""
+"""Manually marked exercises, grades and comments, read from files that are never written."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ _KEY = re.compile(r"#([A-Za-z][\w-]*)")
 
 @dataclass(frozen=True)
 class ManualExercise:
-    """An exercise that is marked by hand."""
+    """An exercise that is marked manually."""
 
     id: str
     title: str
@@ -33,7 +33,7 @@ class ManualExercise:
 
 @dataclass(frozen=True)
 class ManualGrade:
-    """What a student has for such an exercise: `points` is None as long as nobody has marked it."""
+    """The grade of a student for a manually marked exercise; `points` is None until it is marked."""
 
     exercise: ManualExercise
     points: float | None = None
@@ -41,12 +41,12 @@ class ManualGrade:
 
     @property
     def is_missing(self):
-        """Whether a sum without this mark would be wrong: a bonus may be missing, and is then none."""
+        """Whether a total without this grade would be wrong; a bonus may be missing, and is then 0."""
         return self.points is None and not self.exercise.bonus
 
     @property
     def says(self):
-        """What is said of it beside the marks."""
+        """The comment on this grade beside the marks."""
         exercise = self.exercise
         if self.points is None:
             return f"{exercise.title}: {WAITING if self.is_missing else NO_BONUS}."
@@ -56,17 +56,17 @@ class ManualGrade:
 
 
 def grades_for(exercises, manual):
-    """Return the Marked of each exercise, from what was said by hand of a student."""
+    """Return the ManualGrade of each exercise, from the entries for a student."""
     return tuple(ManualGrade(exercise, *manual.get(exercise.id, (None, ""))) for exercise in exercises)
 
 
 def out_of(exercises):
-    """Return the points that can be had for these exercises: a bonus comes on top."""
+    """Return the maximal points of these exercises, to which a bonus does not contribute."""
     return sum(exercise.points for exercise in exercises if not exercise.bonus)
 
 
 def with_manual_grades(result, told, absent):
-    """Return the result of a sheet with the marks of its exercises that are marked by hand.
+    """Return the result of a sheet with the grades of its manually marked exercises.
 
     They count in full, however late the notebook was. As long as one of them is not marked, the sheet has no
     mark, since its sum would be wrong; a sheet that was not handed in waits for nobody.
@@ -89,7 +89,7 @@ def with_manual_grades(result, told, absent):
 
 @dataclass
 class ManualGrades:
-    """What a file of marks by hand says: lines that can be used, and lines that were ignored.
+    """The contents of a file of manual grades: lines that can be used, and lines that were ignored.
 
     `marks` maps (student, exercise) to (points or None, words), and `lines` maps the same keys to the number
     of their line. `aside` has an Aside for each line that cannot be used.
@@ -100,7 +100,7 @@ class ManualGrades:
     ignored: list = field(default_factory=list)
 
     def ignore_lines(self, keys, why):
-        """Leave the lines of these keys aside, since they contradict each other or name nobody for sure."""
+        """Ignore the lines of these keys, which contradict each other or do not identify one person."""
         lines = sorted(self.lines.pop(key) for key in keys)
         students = tuple(dict.fromkeys(student for student, _ in keys))
         self.ignored.append(IgnoredLines(tuple(lines), students, why))
@@ -110,7 +110,7 @@ class ManualGrades:
 
 @dataclass(frozen=True)
 class IgnoredLines:
-    """Lines of a file that were ignored: which ones, whom they name, and why, as the end of a sentence."""
+    """Lines of a file that were ignored: their numbers, whom they name, and why, as the end of a sentence."""
 
     lines: tuple
     students: tuple
@@ -118,12 +118,12 @@ class IgnoredLines:
 
     @property
     def place(self):
-        """Return where the lines are, such as "line 7" or "lines 7 and 9"."""
+        """Return the position of the lines, such as "line 7" or "lines 7 and 9"."""
         return f"line{'s' * (len(self.lines) > 1)} {' and '.join(map(str, self.lines))}"
 
 
 def read(path, bank=(), manual=None):
-    """Return the ManualGrades in a CSV file of marks by hand.
+    """Return the ManualGrades in a CSV file.
 
     Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
     those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
@@ -168,12 +168,12 @@ def read(path, bank=(), manual=None):
 
 @cache
 def points_of(id):
-    """Return the points that can be had for an exercise of a sheet."""
+    """Return the maximal points of an exercise of a sheet."""
     return sum(case.points for case in registry.exercise(id).cases(np.random.default_rng(0)))
 
 
 def _known(id, manual):
-    """Return the whole id of an exercise of a sheet; raise UserError for an id that nothing has."""
+    """Return the full id of an exercise of a sheet; raise UserError for an unknown id."""
     try:
         return registry.exercise(id).id
     except UserError as error:
@@ -182,7 +182,7 @@ def _known(id, manual):
 
 
 def _points(id, points, most):
-    """Return the points in a cell, or None if it is empty; raise ValueError for what cannot be."""
+    """Return the points in a cell, or None if it is empty; raise ValueError for impossible points."""
     if not points:
         return None
     try:
@@ -202,7 +202,7 @@ def _sentence(bank, key):
 
 
 def read_bank(path):
-    """Return the bank of comments in a TOML file: from keys to sentences."""
+    """Return the bank of comments in a TOML file, a dict from keys to sentences."""
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
@@ -214,5 +214,5 @@ def read_bank(path):
 
 
 def of(manual, names):
-    """Return what a student of these names was given: from ids of exercises to (points or None, words)."""
+    """Return the grades of a student with these names: from exercise ids to (points or None, words)."""
     return {id: told for (student, id), told in manual.items() if student in names}

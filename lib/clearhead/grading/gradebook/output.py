@@ -1,4 +1,4 @@
-"""Write a gradebook: its table, a page for each student, receipts, exports, and what has changed."""
+"""Write a gradebook: its table, a page for each student, receipts, exports, and a list of changes."""
 
 import json
 from dataclasses import replace
@@ -23,7 +23,7 @@ CHANGES = ["student", "sheet", "before", "after"]
 
 
 def write(gradebook, out, names=None, book=""):
-    """Write all of a gradebook to a folder, and return what has changed since it was written last.
+    """Write a gradebook to a folder, and return what has changed since it was last written.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def write(gradebook, out, names=None, book=""):
 
 
 def _pseudonymized(record, zone):
-    """Return a record without what tells whose it is.
+    """Return a record without anything that identifies the student.
 
     These are names, names of files, notes that quote them, the time of the day, which a platform shows
     beside the name, and an extension, which few have.
@@ -111,7 +111,7 @@ def _pseudonymized(record, zone):
 
 
 def _changes(place, now, called, comma):
-    """Return a row for each mark that another run gave otherwise: student, sheet, before, after."""
+    """Return a row for each mark that differs from an earlier run: student, sheet, before, after."""
     try:
         before = json.loads(place.read_text())
     except (OSError, ValueError):
@@ -129,7 +129,7 @@ def _changes(place, now, called, comma):
 
 
 def class_means(gradebook):
-    """Return a sentence on the mean of the class for each sheet that at least FEW handed in.
+    """Return a sentence on the class mean for each sheet that at least FEW students handed in.
 
     Of fewer hand-ins, the mean would tell a student the marks of the others.
     """
@@ -147,7 +147,7 @@ def class_means(gradebook):
 
 
 def when(result, zone):
-    """Return in a sentence when a sheet was handed in and when it was due, by the clock of the course."""
+    """Return a sentence on when a sheet was handed in and when it was due, in the time zone of the course."""
     said = []
     if result.handed_in:
         said.append(f"handed in on {format_time(result.handed_in.astimezone(zone))}")
@@ -159,12 +159,12 @@ def when(result, zone):
 
 
 def _weighed(weight):
-    """Return what a page says of the weight of a sheet, in a tuple; of the usual one, nothing."""
+    """Return the sentence of a page on the weight of a sheet, in a tuple that is empty for weight 1."""
     return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
 
 
 def _page(record, gradebook, means):
-    """Return what the page of a person shows: the marks that count, with the rules that gave them."""
+    """Return the contents of a person's page: the marks that count, with the rules that gave them."""
     results = [r for r in record.results.values() if r.attempts or r.says]
     statuses = {result.status for result in results if result.points is None}
     status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)

@@ -1,4 +1,4 @@
-"""The rules of a term: when a sheet is due, what lateness costs, which exercises are waived.
+"""The policy of a term: when each sheet is due, what lateness costs, which exercises are waived.
 
 What counts is a function of times and rules alone. So a deadline that moves needs another run, no marking.
 """
@@ -11,12 +11,12 @@ DAY = timedelta(days=1)
 
 
 def format_time(time):
-    """Return a time as people write it: Sunday 25 October 2026, 17:30."""
+    """Return a time in the form "Sunday 25 October 2026, 17:30"."""
     return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
 
 
 def at_local_time(time, zone, pick=max):
-    """Return the moment at which the clocks of a zone show a time, in that zone.
+    """Return the moment at which clocks in a time zone show a given time.
 
     When clocks are put back, they show an hour twice: `pick` says whether the later moment is meant (max) or
     the earlier (min). When they are put forward, they skip an hour; a skipped time is moved by that hour.
@@ -26,7 +26,7 @@ def at_local_time(time, zone, pick=max):
 
 
 def days_after(moment, days):
-    """Return the same time by the clock so many days later: a day has 23 or 25 hours when clocks change."""
+    """Return the same wall-clock time a number of days later, even when clocks change in between."""
     if not days:
         return moment
     return at_local_time(moment.replace(tzinfo=None, fold=0) + days * DAY, moment.tzinfo)
@@ -34,7 +34,7 @@ def days_after(moment, days):
 
 @dataclass(frozen=True)
 class LatePolicy:
-    """What lateness costs."""
+    """The cost of lateness."""
 
     grace_minutes: float = 0  # so much is not late
     per_day: float = 0  # per cent of the points, for each day that has begun
@@ -45,7 +45,7 @@ class LatePolicy:
 
 @dataclass(frozen=True)
 class SheetRule:
-    """What holds for one sheet."""
+    """The rules for one sheet."""
 
     due: datetime | None = None
     late: LatePolicy = LatePolicy()
@@ -55,7 +55,7 @@ class SheetRule:
 
 @dataclass(frozen=True)
 class Lateness:
-    """What the rules say of one hand-in."""
+    """The lateness of one hand-in according to the rules."""
 
     days: int = 0  # begun after the deadline, free or not
     free: int = 0  # of these, the free days that it uses
@@ -80,26 +80,26 @@ class Policy:
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def without(self, name):
-        """Return these rules without the extensions and the times of a name."""
+        """Return the policy without the extensions and times of a name."""
         extensions, times = (
             {who: told for who, told in each.items() if who != name} for each in (self.extensions, self.times)
         )
         return replace(self, extensions=extensions, times=times)
 
     def rule(self, number):
-        """Return what holds for a sheet."""
+        """Return the rules for a sheet."""
         return self.sheets.get(number, SheetRule(late=self.late))
 
     def manual_exercises(self, number=""):
-        """Return the exercises of a sheet, or of the term, that are marked by hand."""
+        """Return the manually marked exercises of a sheet, or of the term."""
         return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
     def time(self, number, names):
-        """Return when a student handed in a sheet, where the rules say so instead of the file; or None."""
+        """Return the time of a hand-in if the policy states it, in place of the file's time; else None."""
         return next((self.times[n][number] for n in names if number in self.times.get(n, {})), None)
 
     def due(self, number, names):
-        """Return when a sheet is due for a student of these names (its id, e-mail, ...), or None."""
+        """Return when a sheet is due for a student with these names (id, e-mail, ...), or None."""
         due = self.rule(number).due
         for name in names:
             given = self.extensions.get(name, {})
@@ -110,7 +110,7 @@ class Policy:
 
 
 def days_late(handed_in, due, grace_minutes=0):
-    """Return how many days have begun between the deadline and a hand-in; 0 within the grace period.
+    """Return the number of days that have begun between deadline and hand-in; 0 within the grace period.
 
     Days are counted by the clock of the zone of `due`: whatever is handed in by the same time on the next
     calendar day is one day late, also on a day with 23 or 25 hours. Grace is in minutes that have passed.
@@ -127,12 +127,12 @@ def days_late(handed_in, due, grace_minutes=0):
 
 
 def _later(moment, limit, grace_minutes=0):
-    """Return whether a moment is later; two times of one zone would be compared by their clocks alone."""
+    """Return True if a moment is later than another; Python compares two times of one zone only by clock."""
     return moment.astimezone(UTC) > limit.astimezone(UTC) + timedelta(minutes=grace_minutes)
 
 
 def lateness(handed_in, due, late, free_days):
-    """Return the Lateness of a hand-in at a time (None: not known), where so many free days are left."""
+    """Return the Lateness of a hand-in at a time (None if unknown), given the number of free days left."""
     days = days_late(handed_in, due, late.grace_minutes)
     if not days:
         if due is None or handed_in is None or not _later(handed_in, due):
@@ -160,7 +160,7 @@ def _days(count):
 
 
 def choose(policy, names, attempts):
-    """Return which hand-in of each sheet counts, and its Lateness: number -> (place in the list, Lateness).
+    """Return which hand-in of each sheet counts: a dict from number to (index in the list, Lateness).
 
     Parameters
     ----------

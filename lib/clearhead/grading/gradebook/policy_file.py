@@ -1,4 +1,4 @@
-"""Read the rules of a term from `policy.toml`; what is not understood is refused, and the place is told."""
+"""Read the policy of a term from `policy.toml`, and report any entry that cannot be understood."""
 
 import re
 import tomllib
@@ -28,7 +28,7 @@ KNOWN = {
 
 
 def read(path):
-    """Return the Policy in a file, or raise UserError with the place that is wrong."""
+    """Return the Policy in a file, or raise UserError that names the wrong entry."""
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -74,7 +74,7 @@ def policy_of(found):
 
 
 def _waived(found):
-    """Return which exercises are waived, by their whole id; a number of a sheet stands for all in it."""
+    """Return the full ids of the waived exercises; the number of a sheet stands for all its exercises."""
     made = {}
     for name, how in found.items():
         if how not in ("full", "drop"):
@@ -89,7 +89,7 @@ def _waived(found):
 
 
 def _manual(found):
-    """Return the exercises that are marked by hand, by id."""
+    """Return the manually marked exercises, by id."""
     made = {}
     for id, told in _table(found.get("manual", {}), "[manual]").items():
         where = f"[manual.{id}]"
@@ -119,7 +119,7 @@ def _zone(name):
 
 
 def _late(found, base, where):
-    """Return what lateness costs: what the table says, and for the rest what holds elsewhere."""
+    """Return the cost of lateness: the entries of the table, and the defaults for the others."""
     _only(_table(found, where), {f.name for f in fields(LatePolicy)}, where)
     limits = {"per_day": 100, "most": 100, "grace_minutes": 1e5, "free_days": 1000, "closed_after_days": 1e4}
     for name, value in found.items():
@@ -130,7 +130,7 @@ def _late(found, base, where):
 
 
 def _rule(found, late, zone, where):
-    """Return the Rule of a sheet; lateness may be told for it alone, free days are for the whole term."""
+    """Return the SheetRule of a sheet, which may have its own cost of lateness, but no own free days."""
     _only(_table(found, where), {"due", "late", "name", "weight"}, where)
     if "free_days" in found.get("late", {}):
         raise UserError(f"{where} free_days are for the whole term: say them in [late].")
@@ -143,7 +143,7 @@ def _rule(found, late, zone, where):
 
 
 def _moment(value, zone, where, pick=max):
-    """Return a moment in the course's zone: of a date without a time, its end.
+    """Return a moment in the course's time zone; a date without a time means the end of that day.
 
     A time that clocks show twice is read in the student's favour: `pick` is max for deadlines.
     """
@@ -155,7 +155,7 @@ def _moment(value, zone, where, pick=max):
 
 
 def _longer(value, zone, where):
-    """Return an extension: a number of days, or a moment."""
+    """Return an extension, which is a number of days or a moment."""
     if type(value) in (int, float):
         return _from_to(value, 0, 1000, where)
     return _moment(value, zone, where)

@@ -1,4 +1,4 @@
-"""The list of a class, as a CSV of any platform: who is in it, and to whom a submission belongs."""
+"""Read the roster of a class from a CSV of any platform, and find the owners of submissions."""
 
 import hashlib
 import hmac
@@ -85,7 +85,7 @@ OWN = {("canvas", "canvas"), ("moodle", "moodle")}  # these columns have no othe
 
 @dataclass(frozen=True)
 class Person:
-    """One person of a class; what the list does not tell is ""."""
+    """One person of a class; fields that the roster lacks are ""."""
 
     name: str
     id: str = ""
@@ -102,7 +102,7 @@ class Person:
 
     @property
     def names(self):
-        """Return all that this person is called by, the surest first."""
+        """Return all names of this person, the most certain first."""
         found = [*self.identifiers, *self.also, self.name]
         found += [f"{self.first} {self.last}", f"{self.last} {self.first}"]
         last, comma, first = self.name.partition(",")
@@ -113,14 +113,14 @@ class Person:
 
     @property
     def identifiers(self):
-        """Return the ids and addresses of this person, which no two persons of a list share by design."""
+        """Return the ids and addresses of this person, which should be unique in a roster."""
         found = [self.id, self.email, self.login, self.canvas, self.moodle, self.moodle.rpartition(" ")[2]]
         found += [self.email.partition("@")[0], self.login.partition("@")[0], self.pseudonymous_id]
         return [*dict.fromkeys(filter(None, found))]
 
     @property
     def key(self):
-        """Return what tells this person from all others."""
+        """Return the key that distinguishes this person from all others."""
         return self.id or self.email or self.login or self.name
 
     @property
@@ -130,7 +130,7 @@ class Person:
 
 
 def read(path):
-    """Return the persons in a CSV file, in its order, and what is to be told of it; or raise UserError."""
+    """Return the persons in a CSV file, in its order, and notes on the file; or raise UserError."""
     titles, rows = csv_reader.read(path)
     columns = _columns(titles, rows)
     if not any(columns[what] for what in ("name", "first", "last", "email", "id")):
@@ -159,7 +159,7 @@ def read(path):
 
 
 def assignments(path):
-    """Return the titles of the assignments, in lower case, where a list is Canvas's own export; else none."""
+    """Return the assignment titles, in lower case, if a roster is an export of Canvas; else none."""
     titles, _ = csv_reader.read(path)
     if not _from_canvas(titles):
         return []
@@ -167,12 +167,12 @@ def assignments(path):
 
 
 def _from_canvas(titles):
-    """Return whether the titles are those of an export of Canvas's gradebook."""
+    """Return True if the titles are those of an export of the Canvas gradebook."""
     return "id" in titles and any(title.startswith("sis ") for title in titles)
 
 
 def _unused(titles, columns):
-    """Return the titles that are not known; a platform's own export has many, which are no news."""
+    """Return the unknown titles; those of a platform's own export are not reported."""
     if _from_canvas(titles) or columns["moodle"]:
         return []
     used = {*filter(None, columns.values()), "role"}  # of Gradescope's roster
@@ -180,7 +180,7 @@ def _unused(titles, columns):
 
 
 def _columns(titles, rows):
-    """Return the title of the column of each part of a Person, or None."""
+    """Return the column title of each field of a Person, or None."""
     by_key = {_title(title): title for title in reversed(titles)}
     found = {
         what: next((by_key[key] for key in map(_title, known) if key in by_key), None)
@@ -201,12 +201,12 @@ def _columns(titles, rows):
 
 
 def _title(title):
-    """Return a title without case, accents, spaces and signs."""
+    """Return a title in lower case, without accents, spaces and signs."""
     return "".join(filter(str.isalnum, bare(_folded(title))))
 
 
 def _person(row, columns):
-    """Return the person in one row."""
+    """Return the Person in one row."""
     told = {what: row[column] for what, column in columns.items() if column}
     both = f"{told.get('first', '')} {told.get('last', '')}".strip()
     known = (told.get("name"), both, told.get("email"), told.get("id"))
@@ -214,7 +214,7 @@ def _person(row, columns):
 
 
 def _each_once(path, found):
-    """Refuse a list in which two persons have one id, e-mail or login, or cannot be told apart."""
+    """Raise UserError if two persons share an id, e-mail or login, or cannot be distinguished."""
     for what in ("id", "email", "login", "canvas", "moodle", "key"):
         seen = {}
         for line, person in found:
@@ -228,7 +228,7 @@ def _each_once(path, found):
 
 
 def with_pseudonymous_id(person, secret):
-    """Return a person with an id that says nothing of it, and is the same in every run with one secret."""
+    """Return a person with a pseudonymous id, which is the same in every run with one secret."""
     key = person.key.casefold().encode("utf-8", "surrogateescape")
     digest = hmac.new(secret.encode(), key, hashlib.sha256).hexdigest()
     return replace(person, pseudonymous_id=f"s{digest[:10]}")
@@ -238,13 +238,13 @@ def with_pseudonymous_id(person, secret):
 
 
 def _folded(text):
-    """Return a text without differences of case, width and composition; "ı" and "İ" become "i"."""
+    """Return a string without differences of case, width and composition; "ı" and "İ" become "i"."""
     text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode()).casefold()
     return unicodedata.normalize("NFKC", text.replace("i\u0307", "i").replace("ı", "i"))
 
 
 def bare(text):
-    """Return a folded text without the accents of Latin letters.
+    """Return a folded string without the accents of Latin letters.
 
     Marks of other scripts stay: in Hindi, Thai or Arabic they are vowels, and another vowel is another name.
     """
@@ -262,14 +262,14 @@ _PLAIN = {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "æ": "ae", "œ
 
 
 def _words(name):
-    """Return the words of a name, folded: letters, digits and the marks that combine with them."""
+    """Return the folded words of a name: letters, digits and the marks that combine with them."""
     words = re.split(r"[\s,;_.\-\u2010-\u2015\u00b7\u30fb]+", _folded(name))
     words = ("".join(c for c in word if c.isalnum() or unicodedata.category(c)[0] == "M") for word in words)
     return [word for word in words if word]
 
 
 class Lookup:
-    """Persons by what they are called.
+    """A lookup of persons by id, address or name.
 
     Names are the same in any order of their words, as in "Lovelace, Ada", and without apostrophes. A name
     that is written without accents throughout fits one with accents; names with different accents differ.
@@ -290,11 +290,11 @@ class Lookup:
                         self._bare.setdefault((form[0], bare(form[1])), {})[form[1], person.key] = person
 
     def identified(self, text):
-        """Return a dict of the persons who have this id or address."""
+        """Return a dict of the persons with this id or address."""
         return self._marks.get(_folded(text).strip(), {})
 
     def named(self, name, glued=False):
-        """Return a dict of the persons who have this name; `glued` names, as Canvas's, have no spaces."""
+        """Return a dict of the persons with this name; `glued` names, as from Canvas, have no spaces."""
         words = _words(name)
         glued = glued or len(words) == 1
         form = "".join(words) if glued else " ".join(words)
@@ -304,7 +304,7 @@ class Lookup:
         return {key: person for (other, key), person in near.items() if bare(form) in (form, other)}
 
     def called(self, text):
-        """Return the persons who are called so, by id, address or name; first, in these very letters."""
+        """Return the persons with this id, address or name; exact matches take precedence."""
         found = self._texts.get(text.strip()) or self.identified(text) | self.named(text)
         return [*found.values()]
 
@@ -314,14 +314,14 @@ class Lookup:
 
 @dataclass(frozen=True)
 class OwnerMatch:
-    """Whom a submission fits: it is theirs where there is no note."""
+    """The persons whom a submission matches; it belongs to them if there is no note."""
 
     persons: tuple = ()
     note: str = ""
 
 
 def owners(persons, origins):
-    """Return a dict from each submission to its Fit.
+    """Return a dict from each submission to its OwnerMatch.
 
     Parameters
     ----------
@@ -342,7 +342,7 @@ def owners(persons, origins):
 
 
 class Owners:
-    """The list of a class, compared with all submissions of the class."""
+    """The roster, compared with all submissions of the class."""
 
     def __init__(self, persons, origins):
         self.lookup = Lookup(persons)
@@ -354,7 +354,7 @@ class Owners:
                     self.agreed |= {(origin.platform, column) for column in columns}
 
     def of(self, origin):
-        """Return the Fit of one submission."""
+        """Return the OwnerMatch of one submission."""
         if not origin.owners:
             return self._of_name(origin)
         found = [self._of_owner(owner, origin.platform) for owner in origin.owners]
@@ -367,7 +367,7 @@ class Owners:
         return OwnerMatch((*persons.values(),))
 
     def _of_name(self, origin):
-        """Return the Fit of a submission of which no more than the name is known."""
+        """Return the OwnerMatch of a submission of which only the name is known."""
         short = without_sheet(re.sub(r" \(submission_\d+\)$", "", origin.student))
         whole = self.lookup.identified(short) | self.lookup.named(short)
         before, _, number = short.rpartition("_")
@@ -377,7 +377,7 @@ class Owners:
         return OwnerMatch((*whole.values(),)) if len(whole) == 1 else _told(origin, whole.values())
 
     def _of_owner(self, owner, platform):
-        """Return the Fit of one person whom a platform named; its note is the end of a sentence."""
+        """Return the OwnerMatch of one person whom a platform named; its note is the end of a sentence."""
         named = self._named(owner, platform)
         evidence = [named, self._numbered(owner, platform), self._addressed(owner)]
         everyone = {key: person for each in evidence for key, person in each.items()}
@@ -394,30 +394,30 @@ class Owners:
         return OwnerMatch((person,))
 
     def _named(self, owner, platform):
-        """Return a dict of the persons who bear the name of an Owner."""
+        """Return a dict of the persons with the name of an Owner."""
         return self.lookup.named(owner.name, glued=platform == "canvas") if owner.name else {}
 
     def _numbered(self, owner, platform):
-        """Return a dict of the persons who have an Owner's number: first, in the platform's own column."""
+        """Return a dict of the persons with an Owner's number; the platform's own column takes precedence."""
         known = self.lookup.identified(owner.number) if owner.number else {}
         found = {key: {*self._columns(platform, owner, person)} for key, person in known.items()}
         own = [key for key, columns in found.items() if any((platform, column) in OWN for column in columns)]
         return {key: known[key] for key, columns in found.items() if (key in own if own else columns)}
 
     def _addressed(self, owner):
-        """Return a dict of the persons who have the address of an Owner."""
+        """Return a dict of the persons with the address of an Owner."""
         known = self.lookup.identified(owner.email) if owner.email else {}
         address = _folded(owner.email)
         return {key: p for key, p in known.items() if address in (_value(p, "email"), _value(p, "login"))}
 
     def _columns(self, platform, owner, person):
-        """Yield the columns of a list in which a person has the number or the address of an Owner."""
+        """Yield the columns of a roster in which a person has the number or the address of an Owner."""
         for column, value in _given(platform, owner):
             if _value(person, column) == value:
                 yield column
 
     def _contradicts(self, owner, platform, person, columns):
-        """Return whether a person has another number or address than an Owner, where both can be compared."""
+        """Return True if a person has another number or address than an Owner, as far as both are known."""
         numbered = columns - {"email"}
         return any(
             _value(person, column) not in ("", value)
@@ -427,31 +427,31 @@ class Owners:
 
 
 def _part_of(name, whole):
-    """Return whether a name has words, all of which are in another one, as "Ada" is in "Lovelace, Ada"."""
+    """Return True if all words of a name are in another one, as "Ada" is in "Lovelace, Ada"."""
     given, known = ({bare(word) for word in _words(each)} for each in (name, whole))
     return bool(given) and given <= known
 
 
 def _given(platform, owner):
-    """Return pairs of a column of a list and what an Owner would have there, folded."""
+    """Return pairs of a column of a roster and the folded value that an Owner would have there."""
     number, address = _folded(owner.number).strip(), _folded(owner.email).strip()
     found = [(column, number) for column in NUMBERS[platform]] if number else []
     return found + ([("email", address)] if address else [])
 
 
 def _value(person, column):
-    """Return a number or address of a person, folded; of "Participant 4711", the number."""
+    """Return a folded number or address of a person; for "Participant 4711", the number."""
     value = getattr(person, column)
     return _folded(value.rpartition(" ")[2] if column == "moodle" else value).strip()
 
 
 def _fits(persons):
-    """Return the end of the sentence that says whom a submission fits."""
+    """Return the end of the sentence on whom a submission matches."""
     both = " and ".join(f"{person.name} ({person.key})" for person in persons)
     return f"fits {both} in the list" if both else "fits nobody in the list"
 
 
 def _told(origin, persons, why=""):
-    """Return the Fit of a submission that belongs to nobody for sure."""
+    """Return the OwnerMatch of a submission that cannot be assigned with certainty."""
     persons = tuple(persons)
     return OwnerMatch(persons, f"The hand-in {origin.student!r:.80} {why or _fits(persons)}.")
