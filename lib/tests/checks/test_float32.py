@@ -72,7 +72,7 @@ def test_half_precision_is_called_by_its_own_name(kind, name):
     assert "float" not in difference(np.round(want, 3), want, 1e-6).words
 
 
-def test_a_float64_with_few_digits_is_not_said_to_be_in_bfloat16():
+def test_float64_with_few_digits_is_not_called_bfloat16():
     """A count divided by 64, and not by 63, has few digits, but in float64."""
     said = difference(31 / 64, 31 / 63, 1e-6).words
     assert "in bfloat16" not in said

@@ -41,7 +41,7 @@ class CellLocator:
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
 
     def is_given(self, number):
-        """Return True for a cell of the sheet itself that checks answers, and fails only if an answer does."""
+        """Return True for a cell of the sheet itself that checks answers, which fails only if they do."""
         return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
     def defines(self, number, answer_name):

@@ -42,7 +42,7 @@ class Submission:
     origin: naming.Origin | None = None
 
     def notebook_for(self, sheet, alone):
-        """Return the newest notebook with the name of a sheet, or any one if `alone`; None if there is none."""
+        """Return the newest notebook with the name of a sheet, or any one if `alone`, or None."""
         return max(self.copies_for(sheet, alone), key=_age, default=None)
 
     def copies_for(self, sheet, alone):
