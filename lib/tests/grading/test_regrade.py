@@ -86,7 +86,8 @@ def test_what_cannot_be_marked_again_is_said_in_a_sentence(graded):
     assert "Give --student NAME, --exercise ID, or both" in said()
     assert "There is no submission of 'cleo'; there are ada, ben." in said("--student", "cleo")
     assert "did you mean '05.sharpen'?" in said("--exercise", "05.sharpn")
-    assert "The sheet of 04.soft_lookup was not graded; graded sheets: 05." in said("--exercise", "04.soft_lookup")
+    said_of = said("--exercise", "04.soft_lookup")
+    assert "The sheet of 04.soft_lookup was not graded; graded sheets: 05." in said_of
     (graded / "none").mkdir()
     assert "There are no marks in" in said("--student", "ada", out=graded / "none")
     (graded / "out" / "secret_seed.txt").write_text("another")

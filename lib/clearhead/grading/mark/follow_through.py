@@ -1,4 +1,4 @@
-"""Follow-through marks: an answer that builds on a wrong or missing one is marked again, with a right one.
+"""Follow-through marks: an answer that builds on a wrong or missing helper is marked again with a right one.
 
 An answer earns by it what it would have earned with the right helper, up to a cap, and never less than with
 its own. A helper that is missing costs no more than one that is wrong, so that leaving out or deleting an
@@ -19,7 +19,7 @@ DID_ALL = "it hands its arguments to that helper and gives back what comes, so n
 
 
 class FollowThrough:
-    """The second marking of one notebook, in its `sandbox`; `open_sandbox()` opens that of right helpers.
+    """The second marking of one notebook, in its `sandbox`; `open_sandbox()` opens the one of right helpers.
 
     Both markings share one budget of time, which began with the first one, at `begun` (`time.monotonic`).
     """
@@ -32,7 +32,7 @@ class FollowThrough:
         self.until = begun + first.settings.get("budget", BUDGET)
 
     def rows(self, rows):
-        """Return the marks of all exercises, each with what it earns by right helpers."""
+        """Return the marks of all exercises, including what each earns with right helpers."""
         rows = {found["id"].partition(".")[2]: found for found in rows}
         try:
             for name in self.exercises:
@@ -53,7 +53,7 @@ class FollowThrough:
         return [h for h in helpers if rows[h]["status"] != "passed" and rows[h]["rule"] == OWN]
 
     def _may_earn_more(self, name, rows):
-        """Return whether an answer that is not right builds on one that is not right, either.
+        """Return True if a wrong answer builds on another wrong answer.
 
         An answer that calls a stub ends like a stub; its text tells that it was begun.
         """
@@ -66,7 +66,7 @@ class FollowThrough:
         return found["status"] in TRIED_AGAIN
 
     def _followed(self, name, rows):
-        """Return the marks of one exercise, tried again with right helpers instead of those that failed."""
+        """Return the marks of one exercise, tried again with right helpers instead of the wrong ones."""
         given = self._failed(name, rows)
         self.right.forget()
         tried = self._tried(name, {h: self.right.function(h) for h in given})
@@ -82,14 +82,14 @@ class FollowThrough:
         return with_follow_through(rows[name], used, again["points"], status, cap)
 
     def _tried(self, name, given):
-        """Return the cases of one exercise, tried in a sandbox where these helpers are right ones."""
+        """Return the cases of one exercise, tried in a sandbox in which these helpers are right ones."""
         id = self.exercises[name].id
         settings = self.first.settings | {"budget": self.until - time.monotonic()}
         only = {id: self.first.drawn[id]}
         return Marking(self.sandbox, settings, self.student, self.first.raw, only, given).run().tried[id]
 
     def _did_all(self, name, tried):
-        """Return whether every right output is what a right helper made of the same arguments."""
+        """Return True if every right output is what a right helper returned for the same arguments."""
         tolerance = self.exercises[name].tolerance
         gave = [pair for pairs in self.right.gave.values() for pair in pairs]
         right = [t for t in tried if t.passed]
@@ -97,7 +97,7 @@ class FollowThrough:
 
 
 def _is_that(tried, asked, value, tolerance):
-    """Return whether an output is what a helper made of arguments of the case, and of nothing else."""
+    """Return True if an output is what a helper returned for arguments of the case, and for nothing else."""
     if not same(tried.outcome.output, value, tolerance):
         return False
     arguments = [plain(argument) for argument in tried.case.arguments if not callable(argument)]

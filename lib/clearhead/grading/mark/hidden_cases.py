@@ -1,4 +1,4 @@
-"""The cases that an answer of a class meets: drawn from a secret, and never all of them public.
+"""The hidden cases on which an answer is tried: drawn from a secret, and never all of them public.
 
 A class edition holds the right outputs of a few draws, and every edition shows the cases worked by hand. A
 table of these outputs must earn nothing.
@@ -18,7 +18,7 @@ REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public;
 
 
 def seed_of(secret, student, exercise, raw):
-    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret.
+    """Return the seed of the hidden cases, the same for a regrade and unpredictable without the secret.
 
     Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
     """
@@ -41,7 +41,7 @@ def hidden_cases(exercise, seed):
 
 
 def _is_public(id, case):
-    """Return whether the arguments of a case are among those that a class edition holds."""
+    """Return True if the arguments of a case are among those in a class edition."""
     key = _key(case.arguments)
     return bool(key) and key in _public(id)
 
@@ -55,13 +55,13 @@ def _public(id):
 
 
 def _key(arguments):
-    """Return what tells small arguments apart, "" for those that are too many to agree by chance."""
+    """Return a key of small arguments, "" for arguments that are too large to agree by chance."""
     small = sum(size_in_bytes(argument) for argument in arguments) < SMALL
     return repr(arguments) if small and not any(map(callable, arguments)) else ""
 
 
 def earned_points(exercise, tried):
-    """Return the points for those cases that passed, where each of them counts (`--partial`).
+    """Return the points for the cases that passed, if each of them counts (`--partial`).
 
     Cases that are known outside count only in proportion to the hidden ones that passed, so that a table of
     recorded outputs earns nothing.
@@ -85,20 +85,20 @@ def _sum(tried):
 
 
 def has_public_output(id, case):
-    """Return whether a class edition holds the output of a case, as it does of each one worked by hand."""
+    """Return True if a class edition contains the output of a case, as of each one worked by hand."""
     return _exact(case.arguments) in _recorded(id)
 
 
 @cache
 def _recorded(id):
-    """Return what tells the cases of all public draws of an exercise from others."""
+    """Return the keys of the cases of all public draws of an exercise."""
     exercise = registry.exercise(id)
     draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
     return {_exact(case.arguments) for cases in draws for case in cases}
 
 
 def _exact(value):
-    """Return what is equal for equal arguments, and small; functions are not compared."""
+    """Return a small key that is equal for equal arguments; functions are not compared."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, hashlib.sha256(np.ascontiguousarray(value).tobytes()).digest()
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Mark one submission: its code runs in a sandbox, the comparison is made here; a regrade gives the same."""
+"""Mark one submission: its code runs in a sandbox, its results are compared here, reproducibly."""
 
 import time
 from dataclasses import replace
@@ -34,7 +34,7 @@ WORDS = {
 
 
 class Marking:
-    """The marking of one notebook: cases still to do, cases done, and what was seen on the way.
+    """The marking of one notebook: cases to do, cases done, and notes.
 
     `only` are the exercises to try, from ids to their cases; None for all, with hidden cases. `given` are the
     helpers that the grader computes in place of the student's own, from their names to functions.
@@ -55,12 +55,12 @@ class Marking:
         self.notes = self.notebook_notes.notes
 
     def _shuffled(self, exercise):
-        """Return the cases in an order of their own: an answer that counts its calls must not profit."""
+        """Return the cases in a random order, so that an answer cannot profit from counting its calls."""
         cases = self.drawn[exercise.id]
         return [cases[i] for i in np.random.default_rng([self.seeds[exercise.id], 1]).permutation(len(cases))]
 
     def run(self):
-        """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
+        """Try every case; a case that ends the process costs only its exercise, and a cell is left out."""
         spent, most = 0, TOTAL * self.settings["seconds"]
         self.until = time.monotonic() + self.settings.get("budget", BUDGET)
         while self.remaining and spent < most and len(self.skip) < MAX_RESTARTS:
@@ -82,7 +82,7 @@ class Marking:
         return self
 
     def _allow(self, shares):
-        """Allow the seconds of one case, and by the clock its share of the time that is left.
+        """Allow the CPU seconds of one case, and its part of the wall-clock time that is left.
 
         So an answer that sleeps takes the time of no other, and what comes after it is still tried.
         """
@@ -90,7 +90,7 @@ class Marking:
         self.sandbox.set_time_limit(seconds, min(WALL_CLOCK_FACTOR * seconds, left / shares))
 
     def _cells(self):
-        """Run the cells; return True if the sandbox is ready for cases."""
+        """Run the cells, and return True if the sandbox is ready for cases."""
         place = None
         try:
             self._allow(SHARES)
@@ -132,7 +132,7 @@ class Marking:
         return False
 
     def fail_remaining(self, status, why):
-        """Give every case that is left for this kind of process this status; return False: none is tried."""
+        """Give every remaining case for this kind of process this status, and return False."""
         remaining, self.remaining = self.remaining, []
         for exercise, case in remaining:
             if self.megabytes in (0, exercise.megabytes):
@@ -142,7 +142,7 @@ class Marking:
         return False
 
     def _cases(self):
-        """Try the cases that are left, until one of them ends the process or needs another kind."""
+        """Try the remaining cases until one of them ends the process or needs another kind of process."""
         while self.remaining and self.remaining[0][0].megabytes == self.megabytes:
             exercise, case = self.remaining[0]
             try:
@@ -164,13 +164,13 @@ class Marking:
         return None
 
     def _lacks_cells(self, exercise):
-        """Return True if an answer needs more than definitions, and all cells were not tried yet."""
+        """Return True if an answer needs more than definitions, and not all cells have been run yet."""
         last = self.tried[exercise.id][-1]
         lacks = last.status == "missing" or last.outcome.error_name == "NameError"
         return bool(self.megabytes) and lacks and exercise.id not in self.whole
 
     def _try(self, exercise, case):
-        """Try one case in the sandbox, and judge here what comes back."""
+        """Try one case in the sandbox, and judge its result here."""
         self.call += 1
         callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
         self._allow(len({e.id for e, _ in self.remaining}))
@@ -195,7 +195,7 @@ class Marking:
         raise SubmissionEnded("timeout", "asked too often")
 
     def _kept(self, tried):
-        """Return a case that was judged, without its output where that is large: what it was stays in words.
+        """Return a judged case without its output if that is large; the words on it stay.
 
         A known mistake is recognised by its output, so outputs are kept up to eight times the size of what
         was expected, and all of a notebook together up to a limit.
@@ -210,7 +210,7 @@ class Marking:
         return tried
 
     def _answer(self, function, arguments, most):
-        """Send the value of a function that stays here, or what it raises; nothing large is computed here."""
+        """Send the value of a function that stays here, or its error; nothing large is computed here."""
         try:
             if function is None or not isinstance(arguments, tuple):
                 raise ValueError("there is no such function")
@@ -230,7 +230,7 @@ class Marking:
 
 
 def _place(said):
-    """Return the place of a statement: the number of its cell, and its number there."""
+    """Return the position of a statement: the number of its cell, and its number in the cell."""
     if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
         return said
     raise SubmissionEnded("crashed", "broke the connection")

@@ -22,20 +22,20 @@ NEVER_RAN_MESSAGES = {
 
 
 def hide_expected_value(says):
-    """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
+    """Return the message on a hidden case without the expected value; shapes and types stay."""
     shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, says)
     return shorter[:1].upper() + shorter[1:]
 
 
 def _got(found):
-    """Return "got", as large as the word that it stands for; nothing where an error was raised instead."""
+    """Return "got" with the capitalisation of "expected"; nothing if an error was raised instead."""
     if found[0].endswith("but "):
         return ""
     return "Got " if found[0].startswith("E") else "got "
 
 
 def _of_case(exercise, tried):
-    """Return what is said of a case; of a hidden one, all but the value that is right."""
+    """Return the message on a case; on a hidden one, without the expected value."""
     says = tried.problem if tried.case.expected is not None else hide_expected_value(tried.problem)
     return clean(with_student_names(says, exercise), 1000)
 
@@ -86,7 +86,7 @@ def exercise_marks(exercise, seed, tried, partial):
 
 
 def with_follow_through(row, given, out_of_right, status, cap, why=""):
-    """Return the marks of an exercise that was marked again, with right helpers; the better mark counts.
+    """Return the marks of an exercise that was marked again with right helpers; the better mark counts.
 
     Parameters
     ----------
@@ -117,5 +117,5 @@ def with_follow_through(row, given, out_of_right, status, cap, why=""):
 
 
 def caused_by_helper(row):
-    """Return whether an answer is right, given right helpers: then its mistake is theirs."""
+    """Return True if an answer is right with right helpers, so that its mistake is theirs."""
     return (row.get("follow_through") or {}).get("status") == "passed"

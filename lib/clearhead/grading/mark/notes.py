@@ -1,4 +1,4 @@
-"""What a student is told of a notebook, beside the marks: errors with their cells, and what to fix first."""
+"""The notes for a student on a notebook: errors with their cells, and what to fix first."""
 
 from functools import cached_property
 
@@ -20,17 +20,17 @@ class NotebookNotes:
 
     @cached_property
     def locator(self):
-        """The locator of the cells that a note is about."""
+        """The locator of the cells to which a note refers."""
         return CellLocator(self.raw)
 
     def note(self, text):
-        """Keep a note for the student, with the number of the sheet; each once, and not too many."""
+        """Add a note for the student, with the number of the sheet; each only once, and not too many."""
         text = f"Sheet {self.number}: {text}"
         if text not in self.notes and len(self.notes) < MAX_NOTES:
             self.notes.append(text)
 
     def add_errors(self, said):
-        """Note what the cells said of their errors, as far as it is text, and theirs."""
+        """Add notes on the errors in cells, as far as they are strings, and belong to the cells."""
         for pair in said[:MAX_NOTES] if isinstance(said, list) else []:
             known = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int
             if known and not self.locator.is_given(pair[0]):
@@ -39,20 +39,20 @@ class NotebookNotes:
                 self.note(f"{self.locator.label(pair[0])}: {words}.")
 
     def remarks(self, said):
-        """Note what was remarked of the notebook as a whole, as far as it is text."""
+        """Add notes on the notebook as a whole, as far as they are strings."""
         for words in said[:MAX_NOTES] if isinstance(said, list) else []:
             if isinstance(words, str):
                 self.note(clean(words, 200))
 
     def why_missing(self, answer_name):
-        """Return why an answer is not there: the error in the cell that should define it, if any."""
+        """Return why an answer is missing: the error in the cell that should define it, if any."""
         for number, words in self.problems.items():
             if self.locator.defines(number, answer_name):
                 return f"its cell has an error. {words}."
         return "was its cell deleted, or is it still the stub?"
 
     def say_what_to_fix_first(self, exercises, tried):
-        """Note which answers call others that are not right yet, and whether cells were left out."""
+        """Add notes on answers that call others that are not right yet, and on cells that were left out."""
         wrong = [e for e in exercises if not all(t.passed for t in tried[e.id])]
         for exercise in wrong:
             others = [other.answer_name for other in wrong if other is not exercise]

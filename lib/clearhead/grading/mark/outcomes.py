@@ -1,4 +1,4 @@
-"""What an answer did, as the grader sees it: arguments out as data, what comes back judged here."""
+"""The outcomes of answers in the grader: arguments are sent as data, and results are judged here."""
 
 import contextlib
 from dataclasses import replace
@@ -15,14 +15,14 @@ from ..collect.untrusted_text import clean
 
 
 def size(value):
-    """Return how many numbers, texts and functions stand in a value."""
+    """Return the number of numbers, strings and functions in a value."""
     if isinstance(value, dict | list | tuple):
         return sum(map(size, value.values() if isinstance(value, dict) else value))
     return value.size if isinstance(value, np.ndarray) else 1
 
 
 def size_in_bytes(value):
-    """Return roughly how many bytes plain data takes: its arrays, and some for each other item."""
+    """Return roughly how many bytes plain data takes: its arrays, and a few for each other item."""
     if isinstance(value, dict | list | tuple):
         return 64 + sum(map(size_in_bytes, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):
@@ -31,7 +31,7 @@ def size_in_bytes(value):
 
 
 def _with_facts(exercise, case, outcome):
-    """Return an outcome with the facts about its output: computed here, where no answer can forge them."""
+    """Return an outcome with the facts about its output, computed here, where no answer can forge them."""
     if exercise.facts is None or outcome.error or outcome.returned or outcome.output is None:
         return outcome
     try:
@@ -41,7 +41,7 @@ def _with_facts(exercise, case, outcome):
 
 
 def judge_outcome(exercise, case, outcome):
-    """Return the case, judged; an output that cannot be compared fails, where the right one can."""
+    """Return the judged case; an output that cannot be compared fails, if the right one can be."""
     try:
         return verdicts.judge(exercise, case, _with_facts(exercise, case, outcome))
     except Exception:
@@ -52,7 +52,7 @@ def judge_outcome(exercise, case, outcome):
 
 
 def for_protocol(value, callbacks):
-    """Return an argument as data, a function in it as a number that stands for it."""
+    """Return an argument as data, in which a number stands for each function."""
     if isinstance(value, list | tuple):
         return type(value)(for_protocol(item, callbacks) for item in value)
     if isinstance(value, dict):
@@ -64,7 +64,7 @@ def for_protocol(value, callbacks):
 
 
 def read_outcome(head, value, exercise, handed):
-    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here.
+    """Return the Outcome in a message, whatever it contains; changed arguments are detected here.
 
     `handed` are the arguments that the answer was given.
     """
@@ -81,14 +81,14 @@ def read_outcome(head, value, exercise, handed):
 
 
 def _as_sent(argument):
-    """Return an argument as it comes back where nobody wrote into it."""
+    """Return an argument as it comes back if it was not changed."""
     argument = plain(argument)
     is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
     return argument if is_array else protocol.unpack(protocol.pack({}, argument)[8:])[1]
 
 
 def _written_to(exercise, handed, given):
-    """Return the names of the arguments that came back from the sandbox with another content."""
+    """Return the names of the arguments that came back from the sandbox with other contents."""
     if not isinstance(given, list) or len(given) != len(handed):
         raise SubmissionEnded("crashed", "broke the connection")
     sent, back = list(handed), list(handed)

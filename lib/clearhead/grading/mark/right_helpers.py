@@ -1,4 +1,4 @@
-"""Right helpers for answers that build on wrong ones: computed in a sandbox of their own.
+"""Right helpers for answers that build on wrong ones, computed in a sandbox of their own.
 
 What a student's code asks for is computed neither in its sandbox, where it could be read, nor in the process
 that knows what is right, which computes nothing large on behalf of a student.
@@ -21,12 +21,12 @@ MAX_KEPT_BYTES = 16 << 20  # of arguments and results that are remembered for on
 
 
 def declared(number):
-    """Return what the answers of a sheet may build on: from the name of each to names of earlier answers."""
+    """Return a dict from the name of each answer of a sheet to the earlier answers on which it may build."""
     return registry.description(number).builds_on
 
 
 def config(settings, number):
-    """Return the configuration of the sandbox of a sheet's right helpers: no student's code is in it."""
+    """Return the configuration of the sandbox of a sheet's right helpers, which has no student's code."""
     helpers = _helpers(number)
     modules = exposed_modules.module_files(sorted({FORK_SERVER, *_imported(helpers)}))
     needs = {"numpy", *(package for e in helpers for package in e.needs)}
@@ -42,18 +42,18 @@ def config(settings, number):
 
 
 class RightHelpers:
-    """The right helpers of one sheet, in the sandbox of `open_sandbox()`; results are kept for a while."""
+    """The right helpers of one sheet, in the sandbox of `open_sandbox()`; results are cached for a while."""
 
     def __init__(self, open_sandbox, number):
         self.open_sandbox, self.helpers = open_sandbox, {e.answer_name: e for e in _helpers(number)}
         self.sandbox, self.calls, self.gave, self.bytes = None, 0, {}, 0
 
     def forget(self):
-        """Forget what was given."""
+        """Clear the cached results."""
         self.gave, self.bytes = {}, 0
 
     def function(self, name):
-        """Return the right helper of that name, as a function of data; it may raise ValueError.
+        """Return the right helper of this name as a function of data, which may raise ValueError.
 
         What is asked and what is given is kept, since an answer earns nothing where a helper did all of its
         work. An answer that asks for more than can be kept gets no more.
@@ -73,7 +73,7 @@ class RightHelpers:
         return helper
 
     def _computed(self, exercise, arguments, named):
-        """Return what the reference gives; raise ValueError where it raises, or takes too long."""
+        """Return the result of the reference; raise ValueError if it raises an error or takes too long."""
         arguments = [
             *arguments,
             *(named[name] for name in _names(exercise)[len(arguments) :] if name in named),
@@ -93,7 +93,7 @@ class RightHelpers:
         return value
 
     def _open(self):
-        """Open the sandbox, where it is not open, and import the helpers in it."""
+        """Open the sandbox if it is not open, and import the helpers in it."""
         if self.sandbox is not None:
             return
         self.sandbox = self.open_sandbox()
@@ -116,7 +116,7 @@ class RightHelpers:
 
 
 def _helpers(number):
-    """Return the exercises of a sheet that others may build on."""
+    """Return the exercises of a sheet on which others may build."""
     wanted = {name for names in declared(number).values() for name in names}
     return [e for e in registry.sheet(number).exercises if e.answer_name in wanted]
 
@@ -126,7 +126,7 @@ def _names(exercise):
 
 
 def _sources(helpers):
-    """Return the source of each right answer, with what its text imports before it."""
+    """Return the source of each right answer, preceded by the imports of its text."""
     return [f"import numpy as np\n{each.text.names}\n{each.text.answer}" for each in helpers]
 
 

@@ -1,4 +1,4 @@
-"""Grade one submission: one call that depends on its arguments alone, so any machine can make it."""
+"""Grade one submission in a call that depends only on its arguments, so that any machine can make it."""
 
 import atexit
 import contextlib
@@ -35,7 +35,7 @@ _all = []
 
 
 def config(settings, number):
-    """Return what the sandbox server of a sheet needs to know: no reference, no seed, no answer is in it."""
+    """Return the configuration of a sheet's sandbox, which contains no reference, seed or answer."""
     exercises, sheet = registry.sheet(number).exercises, registry.description(number)
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
     ours = {name for name in sheet.uses if name.startswith("clearhead.")}
@@ -53,7 +53,7 @@ def config(settings, number):
 
 
 def optional_packages(number, raw):
-    """Return the installed packages that a notebook mentions and its sheet does not already have.
+    """Return the installed packages that a notebook mentions and that its sheet does not already provide.
 
     What `check` accepts may import every package of the course's environment. A sandbox shows such
     a package, imported, only where the notebook mentions it, so other notebooks do not pay for it.
@@ -65,7 +65,7 @@ def optional_packages(number, raw):
 
 
 def sandbox_for(settings, number, made=config, more=()):
-    """Return this thread's sandbox for one sheet; those for other settings are stopped.
+    """Return this thread's sandbox for one sheet, after stopping those for other settings.
 
     `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers. The
     packages in `more` are shown beside those of the sheet.
@@ -88,7 +88,7 @@ def sandbox_for(settings, number, made=config, more=()):
 
 
 def drop_sandboxes():
-    """Stop this thread's sandboxes, where there are any."""
+    """Stop this thread's sandboxes, if there are any."""
     _open.key, dropped = None, getattr(_open, "of", {})
     _open.of = {}
     for sandbox in dropped.values():
@@ -104,7 +104,7 @@ def _stop_all():
 
 
 def grade(student, notebooks, faults, settings, earlier=None):
-    """Return a pair: the marks of one submission, and how long it took.
+    """Return the marks of one submission, and how long the marking took.
 
     Parameters
     ----------
@@ -142,13 +142,13 @@ def grade(student, notebooks, faults, settings, earlier=None):
 
 
 def failed(student, why):
-    """Return what stands instead of marks where the grader had a fault of its own: never a zero."""
+    """Return the record instead of marks if the grader itself failed, which is never a zero."""
     marks = {"format": FORMAT, "student": student, "status": "grader_error"}
     return marks | {"notes": [clean(why, 1000)], "exercises": []}
 
 
 def digest(notebooks, faults, earlier=None):
-    """Return a hash of all that a submission's marks depend on."""
+    """Return a hash of everything on which the marks of a submission depend."""
     found = hashlib.sha256(json.dumps(faults).encode())
     read = [(number, raw) for number, raw in sorted(notebooks.items())]
     read += [(f"{number} before", raw) for number, raws in sorted((earlier or {}).items()) for raw in raws]
@@ -158,7 +158,7 @@ def digest(notebooks, faults, earlier=None):
 
 
 def _sheet(student, number, raw, settings, handed_in=True):
-    """Return the marks of one notebook, an exercise a row, and the notes on it."""
+    """Return the marks of one notebook, one row per exercise, and the notes on it."""
     part, begun = settings | {"sheets": [number]}, time.monotonic()
     raw = raw and with_present_names(raw, renamed_functions(number))
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
@@ -183,7 +183,7 @@ def _sheet(student, number, raw, settings, handed_in=True):
 
 
 def _marked(student, notebooks, faults, settings, earlier):
-    """Return the marks of every sheet together, and those of earlier hand-ins beside them."""
+    """Return the marks of all sheets together, and those of earlier hand-ins."""
     rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
     for number in settings["sheets"]:
         handed_in = number in notebooks or not notebooks

@@ -1,4 +1,4 @@
-"""Grade a class: each submission goes to a worker, and its marks are kept, so that a run can resume."""
+"""Grade a class: each submission goes to a worker, and its marks are stored, so that a run can resume."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ TOO_LARGE = f"the notebooks of one submission may have {MAX_BYTES >> 20} megabyt
 
 
 def load_or_create_secret(folder, given, shard=""):
-    """Return the secret: the one given, else the one kept in the folder, else a new one; it is kept there.
+    """Return the secret: the given one, else the one in the folder, else a new one, which is stored there.
 
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
     """
@@ -47,7 +47,7 @@ def load_or_create_secret(folder, given, shard=""):
 
 
 def partition(submissions, shard):
-    """Return part i of n of the submissions, for shard "i/n" with i from 1; all of them for ""."""
+    """Return part i of n of the submissions for the shard "i/n", with i from 1; all of them for ""."""
     if not shard:
         return submissions
     part, _, parts = shard.partition("/")
@@ -57,7 +57,7 @@ def partition(submissions, shard):
 
 
 def sheets_to_grade(wanted, submissions):
-    """Return the numbers of the sheets to grade: those asked for, else those that file names tell."""
+    """Return the numbers of the sheets to grade: those requested, or else those in the file names."""
     if not submissions:
         raise UserError("There is no submission: no notebook, no folder, no archive.")
     if wanted:
@@ -73,7 +73,7 @@ def sheets_to_grade(wanted, submissions):
 
 
 def _read(file, faults):
-    """Return what is told of a file that was handed in, and its bytes; None if it cannot be read."""
+    """Return the record of a file that was handed in, and its bytes, which are None if it cannot be read."""
     told = _told(file)
     try:
         raw = file.read()
@@ -85,7 +85,7 @@ def _read(file, faults):
 
 
 def _told(file):
-    """Return what is told of a file that was not read yet."""
+    """Return the record of a file that has not been read yet."""
     late = {"late": True} if file.late else {}
     return {
         "name": clean(PurePosixPath(file.path).name, 80),
@@ -95,24 +95,24 @@ def _told(file):
 
 
 def _moment(time):
-    """Return the time of a file, kept in steps of two seconds, as text; "" if none is known."""
+    """Return the time of a file, in steps of two seconds, as a string; "" if unknown."""
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
 
 
 def _listed(submission):
-    """Return a submission as the list of the class has it."""
+    """Return a submission as an entry of the list of submissions."""
     return {"student": submission.name} | (submission.origin.as_data() if submission.origin else {})
 
 
 def _not_read(names):
-    """Return the sentence that says which files of a submission nobody read."""
+    """Return the sentence on the files of a submission that were not read."""
     shown = ", ".join(f"{name!r:.60}" for name in names[:MAX_NAMES])
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"Not read: {shown}{more}. A notebook or script is read where its name has that of a sheet in it."
 
 
 class Batch:
-    """One run over a class, and the folder in which it keeps the marks.
+    """One run over a class, and the folder in which it stores the marks.
 
     `publish` is called with the marks of each student as soon as they are kept, and writes what others read.
     """
@@ -129,7 +129,7 @@ class Batch:
         private_folder(self.out / "marks")
 
     def task(self, submission):
-        """Return what the worker needs: student, notebooks by sheet, what could not be read, earlier ones.
+        """Return the task of a worker: student, notebooks by sheet, unreadable files, earlier hand-ins.
 
         A sheet that was not handed in is no key; what cannot be read is None. Earlier hand-ins of a sheet are
         marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
@@ -181,11 +181,11 @@ class Batch:
         )
 
     def place(self, student):
-        """Return where the marks of a student are."""
+        """Return the path of the marks of a student."""
         return self.out / "marks" / f"{file_name(student)}.json"
 
     def earlier(self, student):
-        """Return the marks that an earlier run gave to a student, where this run may keep them; else {}."""
+        """Return the marks of a student from an earlier run if this run may keep them; else {}."""
         if not self.resume or not self.place(student).exists():
             return {}
         try:
@@ -195,14 +195,14 @@ class Batch:
         return found if found.get("status") in ("graded", "unreadable") else {}
 
     def kept(self, task):
-        """Return the marks that an earlier run gave to the same files with the same settings, or None."""
+        """Return the marks of an earlier run for the same files with the same settings, or None."""
         found = self.earlier(task[0])
         same = found.get("made_with") == self.made_with
         same = same and found.get("sha256") == worker.digest(task[1], task[2], task[4])
         return self.with_files(found) if same else None
 
     def with_files(self, found):
-        """Return marks with the files that they were made from, whose times may have changed since."""
+        """Return marks with the files from which they were made, whose times may have changed since."""
         files_used = self.files_used.get(found["student"], {})
         earlier = {
             number: [
@@ -222,7 +222,7 @@ class Batch:
         )
 
     def write_submission_list(self, submissions, finished):
-        """Write the list of all submissions of the class, with what their platform says of their owners.
+        """Write the list of all submissions of the class, with their owners according to the platform.
 
         A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
         those without marks, because a run that was interrupted, or a part of the class, has `finished` false.
@@ -232,7 +232,7 @@ class Batch:
         write_private(self.out / SUBMISSION_LIST, as_json(found))
 
     def extend_submission_list(self, submissions):
-        """Add submissions to the list of the class, where there is one and they are not in it yet."""
+        """Add submissions to the list of the class, if there is one, and if they are not in it yet."""
         if not (place := self.out / SUBMISSION_LIST).exists():
             return
         found = json.loads(place.read_text())
@@ -246,21 +246,21 @@ class Batch:
         return [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
 
     def count_replaced(self, submissions):
-        """Return how many submissions have marks that this run makes anew, be they edited or not."""
+        """Return how many submissions have marks that this run replaces, even if they were edited."""
         return 0 if self.resume else sum(self.place(s.name).exists() for s in submissions)
 
     def count_with_other_secret(self, submissions):
-        """Return how many submissions have marks that cannot be kept, since another secret made them."""
+        """Return how many submissions have marks that cannot be kept, because their secret is another one."""
         made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
         return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
 
     def save(self, found):
-        """Write the marks of one student, whole or not at all, and publish them."""
+        """Write the marks of one student, completely or not at all, and publish them."""
         write_private(self.place(found["student"]), as_json(found))
         self.publish(found)
 
     def grade(self, submissions, pool, width, tick=lambda: None, part=""):
-        """Mark every submission, and keep its marks; the seconds that each took go to timings.json."""
+        """Mark every submission and store its marks; the time that each took is written to timings.json."""
         timings = []
 
         def keep(found):
@@ -287,6 +287,6 @@ class Batch:
         write_private(self.out / f"timings{part}.json", as_json(timings))
 
     def marks_of(self, submissions):
-        """Yield the marks of each submission, as they were written: a large class fits into no memory."""
+        """Yield the marks of each submission from their files; a large class may not fit into memory."""
         for submission in submissions:
             yield load_marks(self.place(submission.name))

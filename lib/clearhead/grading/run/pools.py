@@ -1,4 +1,4 @@
-"""Hand submissions out to workers. A worker that dies takes no other submission with it."""
+"""Distribute submissions to workers. A worker that dies does not affect other submissions."""
 
 import ctypes
 import os
@@ -15,7 +15,7 @@ from ..mark import worker
 
 
 def dispatch(tasks, pool, max_pending):
-    """Yield the marks and the timing of every order, as they come. At most `max_pending` are out at a time.
+    """Yield the marks and the timing of every task as they arrive. At most `max_pending` are sent at a time.
 
     A worker that dies breaks its pool: all that was out comes back without marks. Each of these is graded
     once more, one at a time. So the one that ends its worker is found, and a run always ends.
@@ -39,12 +39,12 @@ def dispatch(tasks, pool, max_pending):
 
 
 def _broken(future):
-    """Return whether a call has no result because a worker of its pool died; perhaps not its own."""
+    """Return True if a call has no result because a worker of its pool died, perhaps not its own."""
     return not future.cancelled() and isinstance(future.exception(), BrokenExecutor)
 
 
 def _one_by_one(tasks):
-    """Yield the marks and the timing of each order, graded with no other in its pool."""
+    """Yield the marks and the timing of each task, graded with no other task in its pool."""
     with local_pool(1) as pool:
         for task in tasks:
             future = pool.submit(worker.grade, *task)
@@ -53,7 +53,7 @@ def _one_by_one(tasks):
 
 
 def _result(future, student):
-    """Return what the worker gave; a worker that died is the grader's fault, never a zero."""
+    """Return the result of a worker; the death of a worker is a fault of the grader, never a zero."""
     try:
         return future.result()
     except Exception as error:
@@ -62,7 +62,7 @@ def _result(future, student):
 
 
 class LocalPool:
-    """Processes on this machine, each with its own sandbox. After one died, the next call gets new ones."""
+    """Processes on this machine, each with its own sandbox. If one dies, the next call starts new ones."""
 
     def __init__(self, workers):
         self.workers = workers
@@ -81,7 +81,7 @@ class LocalPool:
             return self.processes.submit(function, *arguments)
 
     def end(self):
-        """End the processes, and wait for them.
+        """Stop the processes, and wait for them.
 
         Up to Python 3.11.4 a thread may hold an order for a worker that died, and wait for ever; it ends
         where nobody can read the order (CPython's gh-94777). From 3.11.5 on Python closes that end itself,
@@ -97,7 +97,7 @@ class LocalPool:
 
 @contextmanager
 def local_pool(workers):
-    """Yield a pool of processes on this machine, each on one thread, and end them."""
+    """Yield a pool of processes on this machine, each with one thread, and stop them afterwards."""
     pool, before = LocalPool(workers), dict(os.environ)
     os.environ |= ONE_THREAD  # or workers wait for each other's threads: twice the processor time for two
     try:
@@ -115,7 +115,7 @@ def local_pool(workers):
 
 
 def _prepare():
-    """Prepare a worker: Ctrl-C is for the grader, which ends its workers; without it they end too."""
+    """Prepare a worker, which ignores Ctrl-C, and ends when the grader ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, ctypes.c_ulong(signal.SIGKILL))  # end when the grader ends

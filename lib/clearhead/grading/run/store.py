@@ -1,4 +1,4 @@
-"""The folder in which a run keeps its marks: how files are called there, and how they are written."""
+"""The folder in which a run stores its marks: the names of its files, and how they are written."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ FORMER_STATUSES = {"not begun": "not_attempted", "not tried": "skipped"}
 
 
 def file_name(student):
-    """Return a name for a student's files: plain characters, and different for different students.
+    """Return a name for a student's files, with plain characters, and unique for each student.
 
     It ends in the whole hash of the name: of a part of it, two students could find names that agree.
     """
@@ -26,12 +26,12 @@ def file_name(student):
 
 
 def as_json(data):
-    """Return data as text that is the same for the same data."""
+    """Return data as JSON that is always the same for the same data."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 
 def load_marks(path):
-    """Return the marks in a file that any version wrote, with the statuses and ids that this one uses.
+    """Return the marks in a file of any version, with the statuses and ids of this version.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def _with_present_names(data):
 
 
 def archive_leftovers(out, leftovers):
-    """Move what an earlier run left in OUT to a new folder in OUT/earlier, so that nobody sends it.
+    """Move leftovers of an earlier run in OUT to a new folder in OUT/earlier, so that nobody sends them.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from .rendering import render
 
 
 def write(all_marks, submissions, settings, out):
-    """Write OUT/class.html and OUT/similarity/SHEET/*.py, and return the page and what an earlier run left.
+    """Write OUT/class.html and OUT/similarity/SHEET/*.py; return the page and leftovers of an earlier run.
 
     The answers are without names: a key in OUT/similarity/names.csv says whose they are.
     """
@@ -55,7 +55,7 @@ def write(all_marks, submissions, settings, out):
 
 
 def pseudonymous_id_of(student, secret):
-    """Return a name that says nothing of a student, and is the same in every run with one secret."""
+    """Return a pseudonymous id of a student, which is the same in every run with one secret."""
     return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""What the marks of a class say of it, as plain data."""
+"""Statistics on the marks of a class, as plain data."""
 
 from collections import Counter, defaultdict
 from statistics import StatisticsError, correlation
@@ -13,7 +13,7 @@ LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
 
 
 class ClassStatistics:
-    """What is counted of a class, student by student: a large one fits into no memory."""
+    """The counts for a class, updated student by student, because a large class may not fit into memory."""
 
     def __init__(self):
         self.parts, self.out_of, self.statuses = [], 0, Counter()
@@ -52,12 +52,12 @@ class ClassStatistics:
         self.stopped += _stopped(marks["student"], rows)
 
     def histogram(self):
-        """Return how many students got each tenth of the points; all points are in the last."""
+        """Return how many students are in each tenth of the points; full points are in the last."""
         counts = Counter(min(int(part * BINS), BINS - 1) for part in self.parts)
         return [counts[bin] for bin in range(BINS)]
 
     def exercises(self):
-        """Return a dict for each exercise, the hardest first; `share` is None if nobody attempted it.
+        """Return a dict per exercise, the hardest first; `share` is None if nobody attempted the exercise.
 
         Only those who attempted an exercise say how hard it is. Those who did not attempt it, and those who
         did not hand in its sheet at all, are counted apart.
@@ -74,7 +74,7 @@ class ClassStatistics:
         return sorted(made, key=lambda each: (each["share"] is None, each["share"] or 0, each["id"]))
 
     def frequent_mistakes(self):
-        """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
+        """Return the most frequent known mistakes: exercise, name, message, and who made them."""
         found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
         return [
             {
@@ -90,14 +90,14 @@ class ClassStatistics:
 
 
 def _handed_in(marks, rows):
-    """Return the numbers of the sheets that a student handed in."""
+    """Return the numbers of the sheets that a student has handed in."""
     if "files" in marks:
         return {*marks["files"]}
     return {row["id"][:2] for row in rows if row["status"] != "missing"}
 
 
 def _discrimination(pairs):
-    """Return the correlation of an exercise with all others, or None if it says nothing."""
+    """Return the correlation of an exercise with all others, or None if it is undefined."""
     if len(pairs) < FEW:
         return None
     try:
@@ -107,7 +107,7 @@ def _discrimination(pairs):
 
 
 def _stopped(student, rows):
-    """Return the student and the sheet, where somebody began a sheet, and left out all of its end."""
+    """Return the student and the sheet, if a student has begun a sheet and attempted nothing at its end."""
     made = []
     for number in sorted({row["id"][:2] for row in rows}):
         order = [exercise.id for exercise in registry.sheet(number).exercises]

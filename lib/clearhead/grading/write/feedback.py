@@ -1,4 +1,4 @@
-"""A page for each student: marks, what is right, what to look at. All text of the student's is escaped."""
+"""The feedback page of each student: marks, what is right, what to fix. All student text is escaped."""
 
 import re
 
@@ -25,7 +25,7 @@ _SECTION = re.compile(r"[Ss]ection '([^']+)'")
 
 
 def page(marks):
-    """Return the page of one student: what is right comes first.
+    """Return the page of one student, on which what is right comes first.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def page(marks):
 
 
 def _sheets(marks):
-    """Return number, title and file of each sheet, and what counts by the rules of a term."""
+    """Return number, title and file of each sheet, and what counts according to the policy."""
     files, result = marks.get("files", {}), marks.get("result", {})
     numbers = sorted({*result, *(row["id"][:2] for row in marks["exercises"])})
     graded_manually = {n for n in numbers if result.get(n, {}).get("title")}
@@ -63,7 +63,7 @@ def _sheets(marks):
 
 
 def read_again(row, book=""):
-    """Return where an exercise is explained, in words, and its link where the address of the book is known.
+    """Return where an exercise is explained, in words, and its link if the address of the book is known.
 
     It is the section that a failed case or the exercise's hints name; where they name none, the chapter.
     """

@@ -1,4 +1,4 @@
-"""The marks of a class as a table in CSV and as JSON. What the grader could not mark never becomes a zero."""
+"""The marks of a class as CSV and JSON. What the grader could not mark never becomes a zero."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ _FORMULA = re.compile(r"""((?:^|[;,"])['"\s]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff2
 
 
 def as_json_list(things):
-    """Yield the text of a list, thing by thing, as `as_json` would write it whole."""
+    """Yield the JSON of a list, item by item, as `as_json` would write it as a whole."""
     before = "[\n"
     for thing in things:
         yield before + textwrap.indent(as_json(thing).rstrip("\n"), " ")
@@ -26,7 +26,7 @@ MOST = 30_000  # letters of a cell: Excel takes 32,767
 
 
 def safe_cell(value):
-    """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front.
+    """Return a value for a spreadsheet: a string that would be a formula gets a ' in front.
 
     A text that is longer than a spreadsheet takes ends with a whole word and three points.
     """
@@ -39,19 +39,19 @@ def safe_cell(value):
 
 
 def format_points(points, comma=False):
-    """Return points in figures, with two decimals at most; "" if there are none."""
+    """Return points as a string with at most two decimals; "" if there are none."""
     if points is None:
         return ""
     return f"{points:.2f}".rstrip("0").rstrip(".").replace(".", "," if comma else ".")
 
 
 def out_of(marks):
-    """Return the points that could be had in what was read."""
+    """Return the maximal points of everything that was read."""
     return sum(row["out_of"] for row in marks["exercises"] if row["status"] != "unreadable")
 
 
 def without(marks):
-    """Return the sentence that says which sheets could not be read where others could; "" if all could."""
+    """Return the sentence on sheets that could not be read although others could; "" if all could."""
     rows = marks["exercises"]
     lost, read = (
         sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})

@@ -1,8 +1,8 @@
-"""Write marks as Gradescope reads them. What the grader could not mark never becomes a zero."""
+"""Write marks in the format of Gradescope. What the grader could not mark never becomes a zero."""
 
 
 def as_gradescope(marks):
-    """Return what Gradescope reads as results.json, or None if there are no marks to give."""
+    """Return the results.json of Gradescope, or None if there are no marks to give."""
     if marks["status"] in ("grader_error", "unprotected"):
         return None
     return {
@@ -16,7 +16,7 @@ def as_gradescope(marks):
 
 
 def _test(row):
-    """Return one exercise as a test of Gradescope's."""
+    """Return one exercise as a Gradescope test."""
     lines = [row["says"]] if row["says"] else []
     lines += [f"{case['name']}: {case['says']}" for case in row["cases"] if case["says"]][:3]
     return {

@@ -1,4 +1,4 @@
-"""Write what a run over a class is for: a page and a Gradescope file for each student, and the tables."""
+"""Write the results of a run over a class: a page and a Gradescope file per student, and the tables."""
 
 from clearhead.files import private_folder, write_private
 
@@ -7,7 +7,7 @@ from . import feedback, grade_table, gradescope
 
 
 class Outputs:
-    """The files in the folder OUT of a run, apart from the marks themselves, from which all of them are made.
+    """The files in the folder OUT of a run that are made from the marks.
 
     `book` is the address of the book, to which the pages of students link; marks do not depend on it.
     """
@@ -18,7 +18,7 @@ class Outputs:
             private_folder(out / name)
 
     def write_student(self, found):
-        """Write the page and the Gradescope file of one student, each of them whole or not at all."""
+        """Write the page and the Gradescope file of one student, each completely or not at all."""
         name = file_name(found["student"])
         write_private(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
         results, place = gradescope.as_gradescope(found), self.out / "gradescope" / name / "results.json"
@@ -28,13 +28,13 @@ class Outputs:
             write_private(place, as_json(results))
 
     def leftovers(self, submissions):
-        """Return the pages and Gradescope files that belong to none of the submissions of the class."""
+        """Return the pages and Gradescope files that do not belong to any submission of the class."""
         names = {file_name(submission.name) for submission in submissions}
         pages = [page for page in (self.out / "feedback").glob("*.html") if page.stem not in names]
         return pages + [place for place in (self.out / "gradescope").iterdir() if place.name not in names]
 
     def write_tables(self, run, submissions, part=""):
-        """Write the tables of the whole class, or of one part of it, from the marks that a run has kept."""
+        """Write the tables of the whole class, or of one part of it, from the stored marks."""
         table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
         write_private(table, grade_table.as_csv(run.marks_of(submissions), run.ids))
         write_private(whole, grade_table.as_json_list(run.marks_of(submissions)))

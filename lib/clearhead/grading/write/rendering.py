@@ -1,4 +1,4 @@
-"""Pages of the grader in the look of the book, from templates; what others wrote is escaped."""
+"""Render the pages of the grader from templates, in the style of the book, with all foreign text escaped."""
 
 import re
 from datetime import datetime
@@ -16,12 +16,12 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def code_as_html(text):
-    """Return a text of whomever as text of a page; what stands between ` is code."""
+    """Return an untrusted string as HTML, in which text between backticks is code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(str(text)))))
 
 
 def sentence(text):
-    """Return a text that ends like a sentence, with one full stop."""
+    """Return a string with exactly one full stop at its end."""
     text = str(text).rstrip()
     return (
         text
@@ -31,7 +31,7 @@ def sentence(text):
 
 
 def moment(time):
-    """Return a time of ISO 8601 as people read it, to the minute, with its zone."""
+    """Return a time in ISO 8601 in a readable form, to the minute, with its time zone."""
     return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M %Z}".strip()
 
 
