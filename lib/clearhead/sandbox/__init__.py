@@ -1,1 +1,1 @@
-"""Isolation: a sandbox in which a student's code runs, with what its sheet may import and no answer."""
+"""The sandbox in which a student's code runs, with the modules that its sheet may import and no answers."""

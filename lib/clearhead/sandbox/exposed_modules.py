@@ -1,4 +1,4 @@
-"""What the sandbox of a sheet has of the library: whole modules, named one by one, and what they import."""
+"""The modules of the library in the sandbox of a sheet: named one by one, with the modules they import."""
 
 import ast
 from functools import cache
@@ -8,7 +8,7 @@ PACKAGE = "clearhead"
 
 
 def module_files(names):
-    """Return a dict from module to file of these modules, and of all that they import from here."""
+    """Return a dict from module to file for these modules and all modules of the library that they import."""
     found, waiting = {}, list(names)
     while waiting:
         if (name := waiting.pop()) not in found:

@@ -39,7 +39,7 @@ class _Argument(ctypes.Structure):
 
 
 def compiled():
-    """Return the number of an open file that holds the filter; OSError where libseccomp is missing."""
+    """Return the descriptor of an open file with the filter; raise OSError if libseccomp is missing."""
     library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
     rules = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOW)))

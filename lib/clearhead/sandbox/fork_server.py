@@ -1,4 +1,4 @@
-"""Process 1 of a sandbox: it imports NumPy and PyTorch once, and forks a student process for each submission.
+"""Process 1 of a sandbox, which imports NumPy and PyTorch once, and forks a process per submission.
 
 It runs no line of a student's code. It starts empty: no reference, seed or submission is in its memory. The
 student processes of one sandbox run one after the other and leave nothing to each other: all processes are
@@ -38,7 +38,7 @@ END_SUBMISSION = b"c"
 
 
 def main(number):
-    """Serve one grader over the socket of that number, until it hangs up."""
+    """Serve one grader over the socket with this descriptor, until it closes the connection."""
     control = socket.socket(fileno=number)
     config = json.loads(control.recv(1 << 20))
     limits, isolated = config["limits"], config["isolated"]
@@ -75,7 +75,7 @@ def main(number):
 
 
 def _drop_privileges(uid):
-    """Become a user that nobody else is, for ever, without privileges; 65534 where there are few users."""
+    """Become an otherwise unused user without privileges, permanently; 65534 if there are few users."""
     os.setgroups([])
     try:
         os.setresgid(uid, uid, uid)
@@ -86,12 +86,12 @@ def _drop_privileges(uid):
 
 
 def _set_dumpable(allowed):
-    """Say whether other processes of the same user may look into this one."""
+    """Set whether other processes of the same user may inspect this one."""
     ctypes.CDLL(None).prctl(4, ctypes.c_ulong(allowed), *[ctypes.c_ulong(0)] * 3)
 
 
 def preload(config):
-    """Import what submissions need, and return what a call needs of each exercise."""
+    """Import what submissions need, and return what is needed to call the answers of each exercise."""
     for package in config["packages"]:
         importlib.import_module(package)
     if not config["isolated"]:  # a sandbox has no checks; here their place is taken
@@ -109,7 +109,7 @@ def preload(config):
 
 
 def _serve_submission(handle, limits, isolated, exercises):
-    """Give up the right to more, serve one submission, and end."""
+    """Drop privileges, serve one submission, and exit."""
     try:
         os.setsid()
         line = socket.socket(fileno=os.dup2(handle, CHANNEL))
@@ -128,7 +128,7 @@ def _serve_submission(handle, limits, isolated, exercises):
 
 
 def _limit(limits):
-    """Set what the kernel limits by itself."""
+    """Set the limits that the kernel enforces by itself."""
     import resource  # Windows has none, and must be told in a sentence that this needs Linux
 
     space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -149,7 +149,7 @@ def _limit(limits):
 
 
 def _watch_submission(process, control, limits, isolated, empty):
-    """Report CPU time until the process ends, takes too much, or is to end; return how it ended."""
+    """Report CPU time until the process ends, exceeds a limit, or is to end; return how it ended."""
     begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     opened, turn = sockets(), 0
     held = (limits["space"] + MEASURED_SLACK) * MEGABYTE if limits.get("measured") else most
@@ -190,7 +190,7 @@ def _watch_submission(process, control, limits, isolated, empty):
 
 
 def usage(exact=False):
-    """Return the CPU seconds, memory, tasks and files of this sandbox; exact counts what is shared once."""
+    """Return the CPU seconds, memory, tasks and files of this sandbox; `exact` counts shared memory once."""
     disk = os.statvfs("/tmp")
     memory, tasks = (disk.f_blocks - disk.f_bfree) * disk.f_frsize, 0
     seconds = -time.process_time()  # what the watching costs is not the student process's
@@ -203,13 +203,13 @@ def usage(exact=False):
 
 
 def sockets():
-    """Return how many sockets this sandbox holds, open or on their way: each has buffers in the kernel."""
+    """Return the number of sockets of this sandbox, open or in transit, each of which has kernel buffers."""
     lines = Path("/proc/net/sockstat").read_text().splitlines()
     return int(lines[0].split()[2])
 
 
 def mappings():
-    """Return how many regions of memory the processes of this sandbox have mapped, up to MAX_MAPPINGS.
+    """Return the number of memory regions that the processes of this sandbox have mapped, up to MAX_MAPPINGS.
 
     Each takes about 250 bytes of the kernel's memory, which no limit counts, whatever is mapped there. A
     process that forbids to look is taken to have a region for each page by which it is larger than process 1.
@@ -230,7 +230,7 @@ def mappings():
 
 
 def _memory(process, file, *kinds):
-    """Return the bytes of memory of a process, as one of its files in /proc counts them."""
+    """Return the bytes of memory of a process, according to one of its files in /proc."""
     try:
         lines = Path(f"/proc/{process}/{file}").read_text("latin-1").splitlines()
     except PermissionError:  # who forbids to look pays for what is shared
@@ -245,7 +245,7 @@ def _seconds(process):
 
 
 def _kill_all(process, isolated):
-    """End the student process and all that came from it; return when nothing of it is left."""
+    """Kill the student process and all its descendants; return when none of them is left."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(-1, signal.SIGKILL) if isolated else os.killpg(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
@@ -254,7 +254,7 @@ def _kill_all(process, isolated):
 
 
 def _remove_leftovers(kept):
-    """Remove what a student process left behind; return whether nothing of it is there any more."""
+    """Remove the files of a student process; return True if nothing is left of them."""
     try:
         for name in set(os.listdir("/tmp")) - kept:
             place = Path("/tmp", name)

@@ -1,4 +1,4 @@
-"""Find out whether this machine can hold students' code in a sandbox, and if not, say what to do."""
+"""Find out whether this machine can isolate students' code in a sandbox, and if not, what to do."""
 
 import ctypes
 import os
@@ -34,7 +34,7 @@ One of these helps:
 
 
 def problem():
-    """Return "" if a sandbox can be built, else what is missing and what to do about it.
+    """Return "" if a sandbox can be built, or else what is missing and how to install it.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def problem():
 
 
 def _try_sandbox():
-    """Build a sandbox, start a student process in it, and end both."""
+    """Build a sandbox, start a student process in it, and stop both."""
     limits, needed = {"megabytes": 512, "seconds": 5}, module_files(["clearhead.sandbox.fork_server"])
     empty = {"isolated": True, "packages": ["numpy"], "exercises": {}, "limits": limits}
     sandbox = Sandbox(empty | {"modules": needed})

@@ -1,4 +1,4 @@
-"""What passes between grader and sandbox: JSON, whose arrays are raw bytes, and nothing that can run.
+"""The messages between grader and sandbox: JSON with arrays as raw bytes, and nothing that can run.
 
 Whatever comes from a sandbox is read as if an enemy had written it.
 """
@@ -16,24 +16,24 @@ _DTYPES |= {"float16", "float32", "float64"}
 
 
 class MalformedMessage(ValueError):
-    """Raised when a message is not one of ours."""
+    """Raised when a message does not follow the protocol."""
 
 
 class Callback:
-    """A function that stays where it is; the other side asks for its values."""
+    """A function that stays on one side; the other side requests its values."""
 
     def __init__(self, number):
         self.number = number
 
 
 def pack(head, value=None):
-    """Return a message as bytes, its length in front: a head, and one value of plain data."""
+    """Return a message as bytes, preceded by its length: a head, and one value of plain data."""
     text = json.dumps([_written(head), _written(value)], separators=(",", ":")).encode()
     return len(text).to_bytes(8, "big") + text
 
 
 def _written(value, depth=0):
-    """Return a value as JSON has it."""
+    """Return a value in a form for JSON."""
     if depth > 40:
         raise TypeError("lists inside lists, more than 40 deep")
     if value is None or type(value) in (bool, int, float, str):
@@ -62,7 +62,7 @@ def _written(value, depth=0):
 
 
 def unpack(text, callback=None):
-    """Return the head and the value of a message; what only the grader may send needs `callback`."""
+    """Return the head and the value of a message; only the grader may send callbacks, with `callback`."""
     if sum(map(text.count, (b"[", b"{", b","))) > MAX_ITEMS and callback is None:
         raise MalformedMessage("too many items")
     kinds = {"tuple": _tuple, "dict": _dict, "array": _array, "texts": _texts}
@@ -111,7 +111,7 @@ def _shape(node):
 
 
 def _array(node):
-    """Return an array; reshape refuses where there are not exactly as many bytes as the shape says."""
+    """Return an array; raise an error unless there are exactly as many bytes as the shape requires."""
     _require(type(node["array"]) is str and node["array"] in _DTYPES, "dtype")
     raw, dtype = b64decode(node["raw"], validate=True), np.dtype(node["array"])
     found = np.frombuffer(raw, np.uint8 if dtype.kind == "b" else dtype.newbyteorder("<"))
@@ -119,7 +119,7 @@ def _array(node):
 
 
 def _texts(node):
-    """Return an array of texts; each takes as much room as the longest."""
+    """Return an array of strings, each of which takes as many bytes as the longest."""
     texts = node["texts"]
     _require(type(texts) is list and all(type(text) is str for text in texts), "texts")
     _require(len(texts) * max(map(len, texts), default=0) <= MAX_TEXT, "texts")

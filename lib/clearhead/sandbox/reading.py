@@ -1,4 +1,4 @@
-"""Read a notebook: cells of Python, whatever its format, metadata, order and state. Nothing of it is run."""
+"""Read the Python cells of a notebook of any format, metadata, order and state, without running them."""
 
 import ast
 import json
@@ -17,7 +17,7 @@ _DEFINITION = re.compile(r"^(async def|def|class) \w+", re.M)
 
 
 def cells(raw):
-    """Return the kind and the text of each cell of a notebook given as bytes; what is no cell has no text.
+    """Return the kind and the text of each cell of a notebook given as bytes; anything else has no text.
 
     A cell without a text, or with one that cannot be read, is an empty cell: it never costs the others.
 
@@ -37,7 +37,7 @@ def cells(raw):
 
 
 def with_present_names(raw, names):
-    """Return a notebook in which functions that the book has renamed since have their present names.
+    """Return a notebook in which functions that the book has since renamed have their present names.
 
     A function is renamed in every cell of code, but not as an attribute of something else. A notebook that
     does not define it, or that has its present name somewhere, keeps the earlier one.
@@ -73,7 +73,7 @@ def with_present_names(raw, names):
 
 
 def _why(raw, error):
-    """Return in one sentence why a file is no notebook that can be read."""
+    """Return a sentence on why a file cannot be read as a notebook."""
     start = raw[:1000].lstrip()
     if not start:
         return "The file is empty."
@@ -87,7 +87,7 @@ def _why(raw, error):
 
 
 def _cell(cell):
-    """Return the kind of a cell, and its text, from a string or from lines, under its new or its old name."""
+    """Return the kind and the text of a cell, stored as a string or as lines, in new or old format."""
     if not isinstance(cell, dict):
         return "", ""
     text = cell.get("source", cell.get("input"))
@@ -97,7 +97,7 @@ def _cell(cell):
 
 
 def remarks(raw):
-    """Return what a student should know of how a notebook is read, in sentences.
+    """Return sentences for the student on how a notebook was read.
 
     They say that the file has several lists of cells, of which Jupyter shows the last, and which definitions
     are not run because their cells are raw.
@@ -124,25 +124,25 @@ def _has_many_lists(raw):
 
 
 def sources(raw):
-    """Return the Python of each cell, "" for other cells, and where the last part of the sheet begins."""
+    """Return the Python of each cell, "" for other cells, and the index of the sheet's last part."""
     found = cells(raw)
     last = next((i for i, (_, text) in enumerate(found) if OURS in text[:2000]), len(found))
     return [text if kind == "code" else "" for kind, text in found[:CELLS]], last
 
 
 def statements(source):
-    """Return the statements of a cell, read as Jupyter reads it; raise SyntaxError where it is no Python."""
+    """Return the statements of a cell, read as in Jupyter; raise SyntaxError if it is not Python."""
     return syntax.module(source)[0].body
 
 
 def slim(cells):
-    """Return a notebook with these cells and no more, as bytes; one that holds data, not code, is empty."""
+    """Return a notebook with only these cells, as bytes; one that contains data and no code is empty."""
     kept = [source if len(source) < LONG else "" for source in cells]
     return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in kept]}).encode()
 
 
 def is_definition(statement, answer_names=frozenset()):
-    """Return True for what imports, defines, or gives a name to something that no call computes.
+    """Return True for a statement that imports, defines, or assigns something that no call computes.
 
     What gives one of the `answer_names` a value is a definition, whatever computes that value.
     """
@@ -156,7 +156,7 @@ def is_definition(statement, answer_names=frozenset()):
 
 
 def binds(statement):
-    """Return the names to which a statement gives a value in the cell's own namespace, whatever it runs."""
+    """Return the names that a statement assigns in the namespace of the cell."""
     found, waiting = set(), [statement]
     while waiting:
         node = waiting.pop()
@@ -186,7 +186,7 @@ def _timed(node):
 
 
 def stubs(tree):
-    """Return the lines at which stubs begin: functions that were not attempted, also inside statements."""
+    """Return the lines at which stubs begin, which are functions that were not attempted."""
     return {
         min([node.lineno, *(part.lineno for part in node.decorator_list)])
         for node in ast.walk(tree)
@@ -205,7 +205,7 @@ def is_stub(definition):
 
 
 def answers(raw, names, own=()):
-    """Return the answers in a notebook, and sentences on what could not be read.
+    """Return the answers in a notebook, and sentences on anything that could not be read.
 
     The answer is the last cell of code that gives the exercise's name a function or class which is no stub:
     the rule of the grader, as far as it can be applied without running anything. Lines of other cells that it
@@ -264,7 +264,7 @@ def _tree(text):
 
 
 def _made(trees):
-    """Return the functions and classes that the cells define, by name: their definitions, or None."""
+    """Return the definitions of the functions and classes in the cells, by name, or None."""
     made = {}
     for statement in (each for tree in trees if tree for each in tree.body):
         if isinstance(statement, _DEFINES):
@@ -275,12 +275,12 @@ def _made(trees):
 
 
 def _gives(tree, name, made):
-    """Return True if a cell gives a name something callable that is no stub, as far as can be seen."""
+    """Return True if a cell seems to assign something callable that is not a stub to a name."""
     return any(_value_is_function(statement, name, made) for statement in _statements(tree))
 
 
 def _statements(tree):
-    """Return the statements that run when a cell runs, also those inside other statements."""
+    """Return the statements that run when a cell runs, including those inside other statements."""
     waiting = list(tree.body)
     for statement in waiting:
         yield statement
@@ -302,14 +302,14 @@ def _value_is_function(statement, name, made):
 
 
 def _is_function(value, made):
-    """Return True for a lambda and the name of a function that is no stub."""
+    """Return True for a lambda and for the name of a function that is not a stub."""
     if isinstance(value, ast.Name) and value.id in made:
         return made[value.id] is None or not is_stub(made[value.id])
     return isinstance(value, ast.Lambda)
 
 
 def _makes_functions(value, made):
-    """Return True for the name of a function that has another function inside, or returns one."""
+    """Return True for the name of a function that contains or returns another function."""
     inside = made.get(value.id) if isinstance(value, ast.Name) else None
     parts = [part for each in inside.body for part in ast.walk(each)] if inside else []
     returned = [part.value for part in parts if isinstance(part, ast.Return)]
@@ -322,7 +322,7 @@ def _stub_names(tree):
 
 
 def _with_helpers(own_name, place, texts, trees, own, others):
-    """Return the text of an answer, under the definitions of other cells that it needs."""
+    """Return the text of an answer, preceded by the definitions in other cells that it needs."""
     needed, have, taken = set(), set(), {}
     for statement in trees[place].body:
         have |= binds(statement) if isinstance(statement, _DEFINES) else set()

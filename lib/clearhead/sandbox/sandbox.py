@@ -1,4 +1,4 @@
-"""The grader's side of a sandbox: build it, start a student process, send, receive within limits, end it."""
+"""The grader's side of a sandbox: build it, start a student process, exchange messages, stop it."""
 
 import contextlib
 import json
@@ -29,15 +29,15 @@ BWRAP_REFUSAL = re.compile(
 
 
 class SandboxError(RuntimeError):
-    """Raised when the sandbox does not work: a fault of the grader or the machine, not of a student."""
+    """Raised when the sandbox fails, which is a fault of the grader or the machine, not of a student."""
 
 
 class SandboxUnavailable(SandboxError):
-    """Raised when the machine does not allow a sandbox: its kernel or its administrator says no."""
+    """Raised when the kernel or the administrator of the machine does not allow a sandbox."""
 
 
 class SubmissionEnded(Exception):
-    """Raised when a submission went on too long, died or broke the rules; `status` says which."""
+    """Raised when a submission exceeded a limit, died or broke the rules; `status` says which."""
 
     def __init__(self, status, why):
         super().__init__(why)
@@ -45,14 +45,14 @@ class SubmissionEnded(Exception):
 
 
 class Sandbox:
-    """One sandbox, which is built when it is needed, and at most one student process in it."""
+    """A sandbox, which is built when it is needed, with at most one student process in it."""
 
     def __init__(self, config):
         self.config, self.channel, self.cpu, self.process = config, None, 0.0, None
         self._build()
 
     def _build(self):
-        """Begin to build the sandbox: it imports what it needs while the grader does the same."""
+        """Begin to build the sandbox, which imports what it needs while the grader continues."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.output, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
         isolated, rules = self.config["isolated"], None
@@ -97,7 +97,7 @@ class Sandbox:
         return self.output.read().decode(errors="replace")[-1500:]
 
     def open(self, megabytes=0):
-        """Start a student process; one whose megabytes are limited may hold nothing anywhere else.
+        """Start a student process; one with limited memory may not store anything elsewhere.
 
         Raises
         ------
@@ -122,7 +122,7 @@ class Sandbox:
             channel.close()
 
     def _receive_control(self, seconds):
-        """Return whether process 1 reported something in that time: CPU seconds, or how a process ended."""
+        """Return True if process 1 reported CPU seconds, or the end of a process, within this time."""
         if not select.select([self.control], [], [], seconds)[0]:
             if seconds:
                 raise self._failure()
@@ -140,7 +140,7 @@ class Sandbox:
         return True
 
     def _failure(self):
-        """Return the error that says why the sandbox ended."""
+        """Return the error that describes why the sandbox ended."""
         words = self._last_output()
         self.stop()
         refused = BWRAP_REFUSAL.search(words)
@@ -149,7 +149,7 @@ class Sandbox:
         )
 
     def send(self, head, value=None):
-        """Send one message; raise SubmissionEnded where it is not read within the time limit."""
+        """Send one message; raise SubmissionEnded if it is not read within the time limit."""
         data = memoryview(protocol.pack(head, value))
         self.channel.settimeout(0.2)
         while data:
@@ -163,14 +163,14 @@ class Sandbox:
                 raise self._how_it_ended() from None
 
     def set_time_limit(self, seconds, wall_seconds=None):
-        """Allow that many seconds of CPU from now on, and six times as many by the clock."""
+        """Allow this many CPU seconds from now on, and six times as many wall-clock seconds."""
         while self._receive_control(0):
             continue
         clock = WALL_CLOCK_FACTOR * seconds if wall_seconds is None else wall_seconds
         self.last_cpu, self.last_time = self.cpu + seconds, time.monotonic() + clock
 
     def receive(self):
-        """Return head and value of the next message; raise SubmissionEnded where the time limit is over."""
+        """Return head and value of the next message; raise SubmissionEnded if the time limit is exceeded."""
         size = int.from_bytes(self._receive_exactly(8), "big")
         if size > protocol.MAX_BYTES:
             raise SubmissionEnded("crashed", "broke the connection (a message that is too large)")
@@ -180,7 +180,7 @@ class Sandbox:
             raise SubmissionEnded("crashed", f"broke the connection ({error})") from None
 
     def _receive_exactly(self, count):
-        """Return exactly so many bytes that the student process sent."""
+        """Return exactly this many bytes from the student process."""
         parts = bytearray()
         while len(parts) < count:
             wait = self.last_time - time.monotonic()
@@ -201,13 +201,13 @@ class Sandbox:
         return bytes(parts)
 
     def _how_it_ended(self):
-        """Return SubmissionEnded, with how the student process ended; one that only hung up is killed."""
+        """Return SubmissionEnded with how the student process ended; one that closed its connection is killed."""
         status = self._wait_for_end()
         why = EXIT_REASONS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
         return SubmissionEnded("memory" if status == fork_server.MEMORY else "crashed", why)
 
     def _wait_for_end(self, seconds=2):
-        """Return how the student process ended; it is killed where it does not end by itself."""
+        """Return how the student process ended; it is killed if it does not end by itself."""
         until = time.monotonic() + seconds
         while not self.ended and time.monotonic() < until:
             if select.select([self.control], [], [], 0.1)[0]:
@@ -220,7 +220,7 @@ class Sandbox:
         return self.ended["ended"]
 
     def close(self):
-        """End the student process, if there is one, and all that it began."""
+        """Stop the student process, if there is one, and all its descendants."""
         if self.channel is None or self.process is None:
             return
         self.channel.close()
@@ -230,7 +230,7 @@ class Sandbox:
             self.stop()
 
     def stop(self):
-        """End the sandbox."""
+        """Stop the sandbox."""
         if self.process is None:
             return
         self.control.close()

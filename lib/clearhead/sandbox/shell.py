@@ -1,4 +1,4 @@
-"""What `get_ipython()` returns where there is no IPython: it runs Python, and leaves commands out."""
+"""The object that `get_ipython()` returns without IPython: it runs Python, and ignores commands."""
 
 import ast
 import asyncio
@@ -27,14 +27,14 @@ AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
 class Output(list):
-    """The lines that a command printed, as IPython gives them: here there are none."""
+    """The output of a command, as IPython returns it; here it is always empty."""
 
     l = list = property(list)
     n = nlstr = s = spstr = property(lambda self: "")
 
 
 class Shell:
-    """Stands in for IPython's shell.
+    """A replacement for IPython's shell.
 
     `namespace` is that of the notebook; `tell` is called with a sentence for each order that is left out.
     """
@@ -54,27 +54,27 @@ class Shell:
         return None
 
     def magic(self, line):
-        """Return what a line magic returns, given as one text."""
+        """Return the result of a line magic, given as one string."""
         name, _, rest = line.lstrip("%").partition(" ")
         return self.run_line_magic(name, rest)
 
     def run_cell_magic(self, name, line, body):
-        """Run the body of a cell magic that keeps names; leave any other out."""
+        """Run the body of a cell magic that keeps names; ignore any other magic."""
         self.run_cell(f"%%{name} {line}\n{body}")
 
     def run_cell(self, text, *_, **__):
-        """Run a cell in the namespace."""
+        """Run a cell in the namespace of the notebook."""
         tree, left_out = syntax.module(text)
         if left_out:
             self._tell(f"`%%{left_out}` was left out, with its cell: it needs IPython.")
         execute(compile(tree, "<cell>", "exec", flags=AWAITS), self.user_ns)
 
     def system(self, command):
-        """Leave a command out."""
+        """Ignore a command."""
         self._tell(f"`!{command.strip()}` was left out: there is no command line here.")
 
     def getoutput(self, command, *_, **__):
-        """Return the output of a command that is left out: no lines."""
+        """Return the empty output of a command that is ignored."""
         self.system(command)
         return Output()
 
@@ -93,14 +93,14 @@ class Shell:
 
 
 class _Loop(asyncio.base_events.BaseEventLoop):
-    """An event loop that only waits, so that it works without sockets, in a page and in a sandbox."""
+    """An event loop that only waits, so that it works without sockets, in the page and in a sandbox."""
 
     def __init__(self):
         super().__init__()
         self._selector = self
 
     def select(self, seconds=None):
-        """Wait, and return that nothing came."""
+        """Wait, and return no events."""
         time.sleep(POLL if seconds is None else seconds)
         return []
 
@@ -112,7 +112,7 @@ class _Loop(asyncio.base_events.BaseEventLoop):
 
 
 def execute(code, namespace):
-    """Run compiled code, and return its value; what waits at the top level of a cell is waited for."""
+    """Run compiled code, and return its value; `await` at the top level of a cell works."""
     value = eval(code, namespace)
     if not (code.co_flags & inspect.CO_COROUTINE and inspect.iscoroutine(value)):
         return value

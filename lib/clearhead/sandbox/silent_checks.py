@@ -1,13 +1,13 @@
-"""What `clearhead.checks` is in a sandbox: it accepts every call, and says nothing."""
+"""The replacement of `clearhead.checks` in a sandbox, which accepts every call and prints nothing."""
 
 
 def check(*arguments, **named):
-    """Say nothing."""
+    """Do nothing."""
 
 
 hint = score = report = check
 
 
 def ready(*ids):
-    """Return False: nothing is plugged in."""
+    """Return False, so that nothing is plugged in."""
     return False

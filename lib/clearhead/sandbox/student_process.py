@@ -1,4 +1,4 @@
-"""What runs in the sandbox: the student's cells, then each answer on each case. Nothing here is trusted.
+"""The untrusted process in the sandbox, which runs the student's cells, then each answer on each case.
 
 From the first line of the student's code on, this process can be made to send anything. So it sends data, and
 the grader outside, which knows what is right, compares.
@@ -39,13 +39,13 @@ class Connection:
         self.channel.sendall(protocol.pack(head, value))
 
     def receive(self):
-        """Return the next message, its head and its value; end where the grader has hung up."""
+        """Return head and value of the next message; exit if the grader has closed the connection."""
         text = self.incoming.read(int.from_bytes(self.incoming.read(8), "big"))
         return protocol.unpack(text, lambda number: RemoteFunction(self, number)) if text else os._exit(0)
 
 
 class RemoteFunction:
-    """A function that an answer is given, and that the grader computes."""
+    """A function that is passed to an answer and computed by the grader."""
 
     def __init__(self, connection, number):
         self._connection, self._number = connection, number
@@ -65,7 +65,7 @@ class RemoteFunction:
 
 
 class SubstitutedHelper(RemoteFunction):
-    """A right helper instead of the student's own; it takes what that one takes, by name or by place."""
+    """A right helper instead of the student's own, with the same positional and named parameters."""
 
     def __init__(self, connection, number, own):
         super().__init__(connection, number)
@@ -81,7 +81,7 @@ class SubstitutedHelper(RemoteFunction):
 
 
 def serve(channel, exercises, seconds):
-    """Run the cells that the grader sends, then answer its calls until it hangs up."""
+    """Run the cells that the grader sends, then answer its calls until it closes the connection."""
     connection = Connection(channel)
     running.TIME_LIMIT = seconds * 6  # by the clock; the grader itself ends what computes for too long
     head, raw = connection.receive()
@@ -106,7 +106,7 @@ def serve(channel, exercises, seconds):
 
 
 def _run_cells(connection, cells, skip, answer_names, definitions):
-    """Return what the cells define, and what went wrong in them; statements are run one by one.
+    """Return the names that the cells define, and their errors; statements are run one by one.
 
     Where `definitions` is true, only those that import and define are run; an answer that another statement
     may have changed is then missing.
@@ -144,7 +144,7 @@ def _run_cells(connection, cells, skip, answer_names, definitions):
 
 
 class Answers:
-    """Which value counts as the answer under each name, by one rule.
+    """The rule for which value counts as the answer under each name.
 
     A name's answer is the last value that it held, after any statement, that can be called and is not a stub.
     It does not matter how the name got it: by `def`, by an assignment such as `f = lambda x: ...` or
@@ -162,7 +162,7 @@ class Answers:
         self._namespace, self._stubs = namespace, stubs
 
     def update(self, last_time):
-        """Keep what the names hold now, where it is an answer."""
+        """Store the present values of the names, if they are answers."""
         for name, before in self._seen.items():
             value = self._namespace.get(name)
             if value is before:
@@ -185,7 +185,7 @@ class Answers:
 
 
 def _functions(value):
-    """Return the functions that a callable consists of: under its decorators, or a class's methods."""
+    """Return the functions of which a callable consists: without decorators, or a class's methods."""
     while isinstance(value, functools.partial):
         value = value.func
     value = inspect.unwrap(value)
@@ -194,7 +194,7 @@ def _functions(value):
 
 
 def _parts(cells, answer_names):
-    """Return the statements of all cells, each with its place (cell, number), the stubs, and the errors."""
+    """Return the statements of all cells, each with its position (cell, number), the stubs, and errors."""
     parts, stubs, problems = [], set(), []
     for number, source in enumerate(cells):
         name = f"<cell {number + 1}>"
@@ -218,7 +218,7 @@ def _single_imports(statement):
 
 
 def _execute(statement, name, namespace):
-    """Run one statement, and return what it raised, or None."""
+    """Run one statement, and return the error that it raised, or None."""
     try:
         with running.time_limit(running.TIME_LIMIT):
             execute(compile(reading.ast.Module([statement], []), name, "exec", flags=AWAITS), namespace)
@@ -228,7 +228,7 @@ def _execute(statement, name, namespace):
 
 
 def _answer(connection, head, exercise, namespace, arguments):
-    """Call one answer on the arguments of one case, and say what came of it."""
+    """Call one answer on the arguments of one case, and send its outcome."""
     answer_name = exercise["answer_name"]
     if answer_name not in namespace:
         connection.send({"is": "missing", "call": head["call"]})
@@ -251,7 +251,7 @@ def _answer(connection, head, exercise, namespace, arguments):
 
 
 def _plain_or_none(argument):
-    """Return an argument after the call, for the grader to compare; None for what is no data."""
+    """Return an argument after the call, for the grader to compare; None if it is not plain data."""
     try:
         return plain(argument)
     except Exception:
@@ -259,12 +259,12 @@ def _plain_or_none(argument):
 
 
 def prepare(id, answer_name, driver):
-    """Return what a call needs of an exercise: the name of its answer, and what can run it."""
+    """Return what is needed to call an exercise: the name of its answer, and an Exercise that can run it."""
     return {"answer_name": answer_name, "made": Exercise(id, "", None, None, (), (), (), 1, 1, driver=driver)}
 
 
 def discard_output():
-    """Give this process an empty input, outputs that go nowhere, and plain signals."""
+    """Give this process an empty input, discarded outputs, and default signal handlers."""
     empty = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(empty, number)

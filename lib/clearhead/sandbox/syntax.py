@@ -1,4 +1,4 @@
-"""Turn the text of a notebook's cell into Python, by the rules of IPython and without IPython.
+"""Convert the text of a notebook cell to Python by the rules of IPython, but without IPython.
 
 Jupyter accepts more than Python: prompts, cells that are indented as a whole, `%magics`, `!commands`, `obj?`.
 This module rewrites them as IPython 9 does, so that a cell means the same in Jupyter, in the page and in the
@@ -37,12 +37,12 @@ _HELP = re.compile(r"(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)
 
 
 def lines_of(text):
-    r"""Return the lines of a text with their ends; only "\n", "\r\n" and "\r" end a line, as in Python."""
+    r"""Return the lines of a string with their ends; only "\n", "\r\n" and "\r" end a line, as in Python."""
     return _LINE.findall(_NEWLINE.sub("\n", text))
 
 
 def module(source, name="<cell>"):
-    """Return a cell as a pair: its ast.Module, and the cell magic for which it is left out, or "".
+    """Return the ast.Module of a cell, and the cell magic because of which it is ignored, or "".
 
     Line numbers are those of the cell as the student sees it.
 
@@ -65,12 +65,12 @@ def module(source, name="<cell>"):
 
 
 def python_of(source):
-    """Return the Python that a cell without cell magics stands for, as text."""
+    """Return the Python source of a cell without cell magics."""
     return "".join(_rewritten(_cleaned(lines_of(source if source.endswith("\n") else source + "\n"))))
 
 
 def _parsed(lines, name="<cell>"):
-    """Return the module of cleaned lines; examples `>>>` in a docstring are text, others are code."""
+    """Return the module of cleaned lines; examples with `>>>` in a docstring are text, others are code."""
     text = "".join(_rewritten(lines))
     try:
         return _parse(text, name)
@@ -106,7 +106,7 @@ def _cleaned(lines):
 
 
 def _rewritten(lines):
-    """Return the lines with magics, commands and questions as calls of get_ipython(); their number stays."""
+    """Return the lines with magics, commands and questions as calls of get_ipython(), in the same number."""
     text, starts = "".join(lines), [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
@@ -135,7 +135,7 @@ class _Strings:
         self._text, self._open = text, {}
 
     def end(self, quote, position):
-        """Return where the string ends whose opening quotes end at a position, or None if it stays open.
+        """Return the end of the string whose opening quotes end at a position, or None if it stays open.
 
         Each quote inside a string that is not closed is escaped, and so it cannot close a later string: no
         part of the text is searched twice in vain.
@@ -153,7 +153,7 @@ class _Strings:
 
 
 def _scan(text, begin):
-    """Read one logical line; return what is special in it, or None, and where it ends.
+    """Read one logical line; return its special syntax, or None, and where it ends.
 
     What is special is ("escape", position), ("assign", position of `!` or `%`) or ("help", position of the
     start).
@@ -196,7 +196,7 @@ def _scan(text, begin):
 
 
 def _call(lines, number, found, start):
-    """Return the line of Python for what was found, and the number of the last line that it replaces."""
+    """Return the line of Python for special syntax, and the number of the last line that it replaces."""
     kind, at = found[0], found[1] - start
     if kind == "help":
         last = number
@@ -236,7 +236,7 @@ def _asks(line):
 
 
 def _question(lines, number, column, last):
-    """Return the call that asks for help, instead of the lines, where they ask as IPython understands it."""
+    """Return the call for help that replaces the lines, if they are a question in the sense of IPython."""
     piece = "".join(lines[number : last + 1])
     asked = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
     if not asked:
