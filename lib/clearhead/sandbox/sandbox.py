@@ -201,7 +201,7 @@ class Sandbox:
         return bytes(parts)
 
     def _how_it_ended(self):
-        """Return SubmissionEnded with how the student process ended; one that closed its connection is killed."""
+        """Return SubmissionEnded with how the student process ended; it is killed if it only disconnected."""
         status = self._wait_for_end()
         why = EXIT_REASONS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
         return SubmissionEnded("memory" if status == fork_server.MEMORY else "crashed", why)
