@@ -9,12 +9,6 @@ import unnamed
 from clearhead.figures import bars, show, table
 from support.notebooks import TAUGHT, name, read
 
-#: Chapters that are still to be rewritten. Take a chapter off when its test says that it may be; add none.
-PICTURES_NOT_YET = {
-    "13_vision",
-}  # fmt: skip
-NUMBERS_NOT_YET = PICTURES_NOT_YET
-
 FINDING = "With the scale, the largest weight stays at 0.25."
 
 
@@ -27,24 +21,13 @@ def twice():
 def test_every_picture_of_a_chapter_states_its_finding(path, twice):
     notebook = read(path)
     found = [fault for fault in unnamed.faults(notebook) if fault.kind in unnamed.PICTURES]
-    found += [title for title in unnamed.titles(notebook) if title in twice]
-    _judge(path, found, PICTURES_NOT_YET, "PICTURES_NOT_YET")
+    assert found == []
+    assert [title for title in unnamed.titles(notebook) if title in twice] == []
 
 
 @pytest.mark.parametrize("path", TAUGHT, ids=name)
 def test_every_array_and_result_of_a_chapter_has_a_name(path):
-    notebook = read(path)
-    if path.stem in NUMBERS_NOT_YET and unnamed.executed(notebook) is None:
-        pytest.skip("its results are not here: run `make book` first")
-    found = [fault for fault in unnamed.faults(notebook) if fault.kind in unnamed.NUMBERS]
-    _judge(path, found, NUMBERS_NOT_YET, "NUMBERS_NOT_YET")
-
-
-def _judge(path, found, waiting, list_name):
-    if path.stem in waiting:
-        assert found, f"{path.stem} has no such fault any more: take it off {list_name}"
-    else:
-        assert found == []
+    assert [fault for fault in unnamed.faults(read(path)) if fault.kind in unnamed.NUMBERS] == []
 
 
 def cell(source, *outputs):
