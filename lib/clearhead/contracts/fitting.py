@@ -65,7 +65,7 @@ class Fit:
         if row.dtype == "bool" and not isinstance(argument, bool | np.bool_):
             raise TypeError(f"{name} must be True or False, got {argument!r}.")
         if row.dtype == "int" and (not isinstance(argument, Integral) or isinstance(argument, bool)):
-            raise TypeError(f"{name} must be a whole number, got {argument!r}.")
+            raise TypeError(f"{name} must be an integer, got {argument!r}.")
         if row.dtype == "float" and not isinstance(argument, Real):
             raise TypeError(f"{name} must be one number, got {type(argument).__name__}.")
         if row.letter:
@@ -163,7 +163,7 @@ class Fit:
         if isinstance(tree, int):
             return source.differs([], f"the axis {name} of {source.axes} is {size}.")
         if other is source and expected is None:
-            return source.differs([], f"{name} is {size} {here}, which no whole number gives.")
+            return source.differs([], f"{name} is {size} {here}, which no integer gives.")
         if other is source:
             return source.differs([], f"{name} stands for {expected} and for {size} {here}.")
         if expected is None:
@@ -184,7 +184,7 @@ class Fit:
                     continue
                 known = [self.sources[letter] for letter in tables.letters(tree) if letter in self.sources]
                 if found is not None and known:
-                    text = f"{tables.spelled(tree)} is {self.text(tree)}, which is not whole."
+                    text = f"{tables.spelled(tree)} is {self.text(tree)}, which is not an integer."
                     raise ValueError(known[-1].differs(known, text))
 
     def text(self, tree):
@@ -268,24 +268,24 @@ KINDS = {
         "a generator, such as np.random.default_rng(0)",
         lambda given: callable(getattr(given, "random", None)),
     ),
-    "sequence of whole numbers": ("a sequence of whole numbers", is_sequence_of_integers),
+    "sequence of whole numbers": ("a sequence of integers", is_sequence_of_integers),
     "(float, float)": ("a pair of numbers", is_pair_of_numbers),
 }
 
 
 def as_rectangle(name, argument):
-    """Return a list as an array, or say that its rows are not equally long."""
+    """Return a list as an array; raise an error if its rows differ in length."""
     try:
         return np.asarray(argument)
     except ValueError:
-        raise ValueError(f"{name} must be a rectangle, but its rows are not equally long.") from None
+        raise ValueError(f"{name} must be a rectangle, but its rows differ in length.") from None
 
 
 def look_for_a_number(name, values):
     """Raise an error if a row holds NaN, or nothing above -inf: no token could come."""
     values = np.asarray(values) if isinstance(values, list | tuple) else values
     if (values != values).any():
-        raise ValueError(f"{name} holds NaN, so no token can be drawn: look for a division by 0 before it.")
+        raise ValueError(f"{name} holds NaN, so no token can be drawn: look for an earlier division by 0.")
     if not (values > -math.inf).any(-1).all():
         raise ValueError(f"No token can be drawn: a row of {name} is -inf everywhere.")
 

@@ -82,6 +82,11 @@ class Source:
         )
 
     @property
+    def stated(self):
+        """Return "Q has shape (2, 3)", or "length is 3"."""
+        return f"{self.name} {'has shape' if isinstance(self.said, tuple) else 'is'} {self.said}"
+
+    @property
     def axes(self):
         """Return the axes as the table has them."""
         return f"({', '.join(self.row.axes)}{',' * (len(self.row.axes) == 1)})"
@@ -97,43 +102,42 @@ class Source:
     def differs(self, others, what):
         """Return a sentence on arguments that do not fit together."""
         others = {other.name: other for other in others if other.name != self.name}
-        *said, last = [f"{one.name} is {one.said}" for one in (self, *others.values())]
+        *said, last = [one.stated for one in (self, *others.values())]
         return self.advised(f"{', '.join(said)}{' and ' * bool(said)}{last}: {what}")
 
     def is_no_array(self):
         """Return the sentence on something that has no shape."""
         got = type(self.array).__name__
         if self.row.dtype == "bool":
-            return f"{self.name} must be boolean: True = may look; got {got}. Make an array of it first."
-        return f"{self.name} must be an array, got {got}: make one of it first."
+            allowed = f"{self.name} must be boolean, with True where attention is allowed; got {got}."
+            return f"{allowed} Convert it to an array first."
+        return f"{self.name} must be an array, got {got}: convert it to an array first."
 
     def check_dtype(self):
         """Raise an error if numbers stand for True and False, or fractions for ids."""
         found = kind(self.array)
         if self.row.dtype == "bool" and found != "bool":
-            text = f"{self.name} must be boolean: True = may look; got {found}. For ones and zeros write"
-            raise TypeError(f"{text} {self.name} == 1.")
+            text = f"{self.name} must be boolean, with True where attention is allowed; got {found}."
+            raise TypeError(f"{text} For ones and zeros write {self.name} == 1.")
         if self.row.dtype == "int" and found.strip("u0123456789") != "int" and math.prod(self.array.shape):
-            raise TypeError(self.advised(f"{self.name} must be whole numbers, got {found}."))
+            raise TypeError(self.advised(f"{self.name} must be integers, got {found}."))
         if self.row.dtype == "float" and not found.startswith(("float", "bfloat", "int", "uint", "bool")):
             raise TypeError(self.advised(f"{self.name} must be an array of numbers, got {found}."))
 
     def lacks_axes(self, wanted):
         """Return the sentence on an array with too few axes."""
-        one = (
-            f": for one single row write {self.name}[None, :]" if len(self.said) == 1 and wanted == 2 else ""
-        )
-        return self.advised(f"{self.name} is {self.said}, and needs the axes {self.axes}{one}.")
+        one = f": for a single row write {self.name}[None, :]" if len(self.said) == 1 and wanted == 2 else ""
+        return self.advised(f"{self.stated}, but needs the axes {self.axes}{one}.")
 
     def lacks_axes_of_a_mask(self, few, most):
         """Return the sentence on a mask whose axes could be mistaken for others."""
         *_, queries, keys = self.row.axes
         some = f"({keys},)" if few == 1 else f"({keys},), ({queries}, {keys})"
         return self.advised(
-            f"{self.name} is {self.said}, and needs {some} or all {most} axes {self.axes}, with 1 for each "
-            "axis along which it is the same."
+            f"{self.stated}, but needs {some} or all {most} axes {self.axes}, with 1 for each axis along which "
+            "it is the same."
         )
 
     def has_other_axes(self):
         """Return the sentence on an array with another number of axes."""
-        return self.advised(f"{self.name} is {self.said}, and needs the axes {self.axes}.")
+        return self.advised(f"{self.stated}, but needs the axes {self.axes}.")

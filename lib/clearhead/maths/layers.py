@@ -31,7 +31,7 @@ def embed(ids, table):
     ValueError
         Where an id names no row. (NumPy alone would take -1 for the last row.)
     TypeError
-        Where the ids are not whole numbers.
+        If the ids are not integers.
 
     References
     ----------

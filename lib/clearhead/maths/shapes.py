@@ -19,7 +19,7 @@ def check_whole(least, **numbers):
     """Raise an error if a number is not an integer, or is below the smallest that makes sense."""
     for name, number in numbers.items():
         if not isinstance(number, Integral) or isinstance(number, bool):
-            raise TypeError(f"{name} must be a whole number, got {number!r}.")
+            raise TypeError(f"{name} must be an integer, got {number!r}.")
         if number < least:
             raise ValueError(f"{name} must be at least {least}, got {number}.")
 
