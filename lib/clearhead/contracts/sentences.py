@@ -134,8 +134,8 @@ class Source:
         *_, queries, keys = self.row.axes
         some = f"({keys},)" if few == 1 else f"({keys},), ({queries}, {keys})"
         return self.advised(
-            f"{self.stated}, but needs {some} or all {most} axes {self.axes}, with 1 for each axis along which "
-            "it is the same."
+            f"{self.stated}, but needs {some} or all {most} axes {self.axes}, with 1 for each axis along "
+            "which it is the same."
         )
 
     def has_other_axes(self):
