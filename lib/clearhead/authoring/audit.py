@@ -1,4 +1,4 @@
-"""Audit an exercise: change its answer in many small ways, and see what the check makes of each change.
+"""Audit an exercise: change its answer in many small ways, and see how the check judges each change.
 
 A changed answer that passes, although it does something else for inputs that are like those of the cases, is
 a hole in the cases. One that fails, and is told no more than the values that differ, is a slip that no
@@ -31,7 +31,7 @@ CHANGES = {
 
 @dataclass
 class Audit:
-    """What came of the mutants of one exercise.
+    """The results for the mutants of one exercise.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Audit:
     left: int = 0
 
     def lines(self):
-        """Yield what an author reads."""
+        """Yield the lines of the report for the author."""
         failing = self.named + self.explained + len(self.unnamed)
         yield (
             f"{self.id}: {self.tried} mutants tried; {self.equal} do the same as the answer, and "
@@ -109,7 +109,7 @@ def _compiled(namespace, mutant, answer_name):
 
 
 def _try(exercise, answer, mutant, cases, behaviours, found):
-    """Add to an audit what came of one mutant."""
+    """Add the result of one mutant to an audit."""
     verdict = verdicts.try_cases(exercise, answer, SEEDS[0], cases[0])
     errors = sum(bool(tried.outcome.error) for tried in verdict.tried)
     if 2 * errors > len(verdict.tried):
@@ -155,13 +155,13 @@ def _difference(exercise, answer, cases):
 
 
 def _changed(argument, change, rng):
-    """Return an argument of a case, changed where it is an array of fractions."""
+    """Return an argument of a case, changed if it is an array of floats."""
     fractions = isinstance(argument, np.ndarray) and argument.dtype.kind == "f"
     return change(argument, rng) if fractions else argument
 
 
 def _finite(output):
-    """Return whether an output holds finite numbers only, as far as it holds numbers."""
+    """Return True if all numbers in an output are finite."""
     try:
         return bool(np.isfinite(np.asarray(plain(output), dtype=float)).all())
     except (TypeError, ValueError):
@@ -169,7 +169,7 @@ def _finite(output):
 
 
 def _key(outcome):
-    """Return what an answer did in one case as text, the same for the same behaviour."""
+    """Return a string for what an answer did in one case, the same for the same behaviour."""
     if outcome.error:
         return outcome.error_name
     try:

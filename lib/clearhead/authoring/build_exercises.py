@@ -56,7 +56,7 @@ def _notebook_text(cells):
 
 
 def fingerprint(cells):
-    """Return the SHA-256 of what a person can write in cells: kind, text and outputs."""
+    """Return the SHA-256 of everything that a person can change in cells: kind, text and outputs."""
     written = [[cell.get("cell_type"), source_of(cell), cell.get("outputs") or []] for cell in cells]
     return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
 
@@ -98,7 +98,7 @@ def without_answers(source, place):
 
 
 def _sound(source, kept, place):
-    """Raise UserError if nothing follows `# answer`, it is in no function, or the stub is no Python."""
+    """Raise UserError if nothing follows `# answer`, it is not in a function, or the stub is not Python."""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)
@@ -146,7 +146,7 @@ def cut_off(path, text):
 
 
 def damaged(path):
-    """Return True if a file is no JSON, so that Jupyter cannot open it; a person may have worked on it."""
+    """Return True if a file is not JSON, so that Jupyter cannot open it; a person may have worked on it."""
     try:
         json.loads(path.read_bytes())
     except ValueError:
@@ -178,13 +178,13 @@ def build(root):
 
 
 def _beside(target, text):
-    """Return the first name beside a file that is free, or holds a generated sheet that nobody worked on."""
+    """Return the first free path beside a file, or the path of a generated sheet that nobody worked on."""
     names = [target.with_name(f"{target.stem}.new{number or ''}.ipynb") for number in range(100)]
     return next(name for name in names if not worked_on(name) or cut_off(name, text))
 
 
 def _notebooks(root):
-    """Yield path below `root` and text of each notebook: solutions that come from text, and exercises."""
+    """Yield the path below `root` and the text of each notebook: solutions made from text, and exercises."""
     made = {name: _notebook_text(solution_cells(sheet)) for name, sheet in written_sheets(root).items()}
     found = {path.name: path for path in (Path(root) / "solutions").glob("*.ipynb")}
     if not made and not found:
@@ -199,7 +199,7 @@ def _notebooks(root):
 
 
 def _state(target, text):
-    """Return in a word or two what is wrong with a sheet that is not what its solution makes."""
+    """Return a word or two on what is wrong with a sheet that is not up to date."""
     if not target.exists():
         return "missing"
     if cut_off(target, text):
@@ -208,7 +208,7 @@ def _state(target, text):
 
 
 def stale(root):
-    """Return one line for each notebook that is not what the Markdown of its sheet makes."""
+    """Return one line for each notebook that is not up to date with the Markdown of its sheet."""
     said, names = [], set()
     for name, text in _notebooks(root):
         names.add(name)

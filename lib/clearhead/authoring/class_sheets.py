@@ -1,4 +1,4 @@
-"""Make the sheets of a class edition, whose checks record what answers did and hold none of them.
+"""Make the sheets of a class edition, whose checks contain recorded outcomes instead of answers.
 
 The modules of a sheet hold its cases and nothing of an answer, so they are handed out as they are. Of the
 texts, the statements, hints and messages are handed out; right and wrong answers stay with the instructor.
@@ -24,7 +24,7 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def class_files(folder=None, tick=lambda number: None):
-    """Return the files of `clearhead/sheets` for a class edition, by name; `folder` keeps them.
+    """Return the files of `clearhead/sheets` for a class edition, by name; `folder` caches them.
 
     `tick` is called with the number of each sheet before its answers are recorded.
     """
@@ -42,7 +42,7 @@ def class_files(folder=None, tick=lambda number: None):
 
 
 def _digest():
-    """Return a hash of all that the files are made from."""
+    """Return a hash of everything from which the files are made."""
     package = Path(__file__).resolve().parents[1]
     places = (package, *registry.own_folders())
     sources = [(place, p) for place in places for p in sorted(place.rglob("*"))]
@@ -64,7 +64,7 @@ def _made(numbers, tick):
 
 
 def sheet_files(number):
-    """Return the files of one sheet: its modules as they are, its texts without answers, what answers did."""
+    """Return the files of one sheet: unchanged modules, texts without answers, and recorded outcomes."""
     package = registry.packages()[number]
     folder = Path(package.__file__).parent
     files = {path.name: path.read_bytes() for path in folder.glob("*.py")}
@@ -77,7 +77,7 @@ def sheet_files(number):
 
 
 def text_without_answers(text):
-    """Return the Markdown of an exercise with names and messages, but no answer, right or wrong."""
+    """Return the Markdown of an exercise with names and messages, but without any answer, right or wrong."""
     parts = exercise_text.parse(text)
     head = text[: text.index("---\n", 3) + 4]
     lines = [head]
@@ -93,7 +93,7 @@ def text_without_answers(text):
 
 
 def outcomes(exercise):
-    """Return, for each seed of a class edition, what right and wrong answers did in each case."""
+    """Return the outcomes of right and wrong answers in each case, for each seed of a class edition."""
     return [[_outcome(exercise, case) for case in _drawn(exercise, seed)] for seed in range(recorded.DRAWS)]
 
 
@@ -103,7 +103,7 @@ def _drawn(exercise, seed):
 
 
 def _outcome(exercise, case):
-    """Return what right and wrong answers did in one case, with what knows the case again."""
+    """Return the outcomes of right and wrong answers in one case, with a key for recognising the case."""
     right = run(exercise, exercise.reference, case.arguments)
     wrong = {mistake.name: run(exercise, mistake.answer, case.arguments) for mistake in exercise.mistakes}
     known = {"case": case.name, "arguments": recorded.arguments_checksum(case.arguments)}

@@ -1,4 +1,4 @@
-"""Search a folder, and the archives in it, for every answer: of the solutions, and of the checks."""
+"""Search a folder, and the archives in it, for every answer of the solutions and the checks."""
 
 import ast
 import base64
@@ -23,7 +23,7 @@ SHORT = 25  # signs; a shorter body, such as `return X @ W`, stands everywhere
 
 
 def leaks(root, folder):
-    """Return one line for each answer that can be read in a folder, also inside its archives.
+    """Return one line for each answer that can be read in a folder or inside its archives.
 
     What a chapter or a hint shows anyway does not count, nor does the library, which chapters import.
     """
@@ -44,7 +44,7 @@ def leaks(root, folder):
 
 
 def _squeezed(name, text):
-    """Return a text without space: as it is, without tags, as a notebook's lines, as Python writes it."""
+    """Return forms of a text without spaces: as it is, without tags, as lines of a notebook, unparsed."""
     plain = without_space(text)
     found = [plain, plain.replace('",', "").replace('"', "").replace("\\n", "")]
     if name.endswith(".html"):
@@ -55,7 +55,7 @@ def _squeezed(name, text):
 
 
 def texts(folder):
-    """Yield the name and the text of each file in a folder, archives opened, pieces put together."""
+    """Yield the name and the text of each file in a folder, with archives opened and pieces joined."""
     pieces = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
@@ -82,7 +82,7 @@ def _opened(name, content):
 
 
 def solutions(root):
-    """Return the body of each answer, from its sheet and name, without any space."""
+    """Return the body of each answer, without spaces, by sheet and name."""
     bodies = {}
     for path in sorted((Path(root) / "solutions").glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -99,7 +99,7 @@ def solutions(root):
 
 
 def references():
-    """Return the body of each right answer that a check holds itself, by exercise, without any space."""
+    """Return the body of each right answer in a check, without spaces, by exercise."""
     found = {}
     for exercise in (each for sheet in registry.sheets() for each in sheet.exercises):
         for number, body in enumerate(_bodies(exercise)):
@@ -109,13 +109,13 @@ def references():
 
 
 def _bodies(exercise):
-    """Return the body of each right answer of an exercise: in the solution, in steps, and in other ways."""
+    """Return the body of each right answer of an exercise: the solution, its steps, and alternatives."""
     text = exercise.text
     return [_body(source) for source in (text.answer, text.steps, *(other for _, other in text.others))]
 
 
 def _body(source):
-    """Return the body of the last function in a source as Python writes it, without docstring and space."""
+    """Return the unparsed body of the last function in a source, without docstring and spaces."""
     try:
         parts = [p for p in ast.parse(source).body if isinstance(p, ast.FunctionDef | ast.ClassDef)]
     except SyntaxError:  # a lambda in the middle of a call
@@ -127,12 +127,12 @@ def _body(source):
 
 
 def without_space(text):
-    """Return a text without spaces and line ends."""
+    """Return a string without spaces and line breaks."""
     return "".join(text.split())
 
 
 def _shown(root):
-    """Yield what everybody may read: chapters, and hints."""
+    """Yield the texts that everybody may read: chapters and hints."""
     for path in sorted((root / "chapters").glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             yield source_of(cell)

@@ -1,4 +1,4 @@
-"""Change a right answer by one small slip at a time, as students do: the mutants of an answer.
+"""Make the mutants of an answer, each of which differs from it by one small slip, as students make them.
 
 A rule looks at one node of the syntax tree and yields what a student might have written in its place. Most of
 them are lines of the tables below, in which X stands for the node, or X and Y for its operands or arguments.
@@ -110,7 +110,7 @@ def mutants(source):
 
 
 def _changes(tree):
-    """Yield (rule, path to a node, what comes in its place)."""
+    """Yield (rule, path to a node, its replacement)."""
     for number, function in enumerate(tree.body):
         if not isinstance(function, ast.FunctionDef):
             continue
@@ -133,7 +133,7 @@ def _nodes(node, path):
 
 
 def _put(tree, path, new):
-    """Return a copy of a tree with another node at a path; None takes the node out."""
+    """Return a copy of a tree with another node at a path; None removes the node."""
     tree = copy.deepcopy(tree)
     node = tree
     for field, place in path[:-1]:
@@ -154,7 +154,7 @@ def _names(function):
 
 
 def _made(template, **parts):
-    """Return the expression of a template, with nodes instead of its letters."""
+    """Return the expression of a template, with nodes substituted for its letters."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node):
@@ -164,7 +164,7 @@ def _made(template, **parts):
 
 
 def _with(node, **fields):
-    """Return a copy of a node with other fields."""
+    """Return a copy of a node with changed fields."""
     node = copy.deepcopy(node)
     for name, value in fields.items():
         setattr(node, name, value)
@@ -172,7 +172,7 @@ def _with(node, **fields):
 
 
 def _of_node(node, parent, names):
-    """Yield (rule, what comes in its place) for one node."""
+    """Yield (rule, replacement) for one node."""
     called = isinstance(parent, ast.Call) and parent.func is node
     loaded = not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
     kind = type(node).__name__
@@ -194,7 +194,7 @@ def _of_node(node, parent, names):
 
 
 def _is_value(node, parent, names):
-    """Return whether a node is a value that may be changed, and not a size or what only its size is for."""
+    """Return True if a node is a value that may be changed, and not a size or used only for its size."""
     if isinstance(parent, ast.Slice) or getattr(parent, "attr", "") in ("shape", "ndim", "size"):
         return False
     if isinstance(node, ast.Subscript):
@@ -370,7 +370,7 @@ def _of_function(function):
 
 
 def _everywhere(function, old, new):
-    """Return a function in which one method or function is another wherever it occurs."""
+    """Return a function in which one method or function is replaced by another wherever it occurs."""
 
     class Change(ast.NodeTransformer):
         def visit_Attribute(self, node):

@@ -1,4 +1,4 @@
-"""Prove a check: right answers pass, lazy ones do not, and every known mistake is called by its name."""
+"""Prove a check: right answers pass, lazy ones do not, and every known mistake is identified."""
 
 import re
 
@@ -20,14 +20,14 @@ SEEDS = range(25)
 
 
 def faults(exercise, seeds=SEEDS):
-    """Return one sentence for everything that is wrong with an exercise; an empty list is the proof."""
+    """Return one sentence for each fault of an exercise; an empty list is the proof."""
     seeds = list(seeds)
     found = [*_form(exercise), *_right_answers(exercise, seeds), *_lazy_answers(exercise, seeds)]
     return found + list(mistake_faults(exercise, seeds).values())
 
 
 def _form(exercise):
-    """Return what is missing in the exercise itself."""
+    """Return the faults in the form of the exercise itself."""
     cases = exercise.cases(np.random.default_rng(0))
     names = [mistake.name for mistake in exercise.mistakes]
     wanted = {
@@ -51,7 +51,7 @@ def _form(exercise):
 
 
 def _right_answers(exercise, seeds):
-    """Return a fault for each right answer that some seed does not let pass."""
+    """Return a fault for each right answer that fails with some seed."""
     found = []
     for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
         who = "the reference" if number == 0 else f"alternative {number}"
@@ -118,7 +118,7 @@ def _of_one_size(fixed, right):
 
 
 def _floats(output):
-    """Return plain data of the same form, its whole numbers as floats."""
+    """Return plain data of the same form, with floats instead of integers."""
     if isinstance(output, list):
         return [_floats(item) for item in output]
     if isinstance(output, dict):
@@ -127,12 +127,12 @@ def _floats(output):
 
 
 def _key(arguments, exact):
-    """Return a key for arguments: their values, or their shapes alone."""
+    """Return a key for arguments: their values, or only their shapes."""
     return tuple(_signature(argument, exact) for argument in arguments)
 
 
 def _signature(argument, exact):
-    """Return one argument's values, or its shape alone, as text."""
+    """Return the values of an argument, or only its shape, as a string."""
     try:
         argument = plain(argument)
     except TypeError:
@@ -143,7 +143,7 @@ def _signature(argument, exact):
 
 
 def _zeros(output):
-    """Return plain data of the same form, with nothing but zeros in it."""
+    """Return plain data of the same form, with only zeros in it."""
     if isinstance(output, np.ndarray):
         return np.zeros_like(output)
     if isinstance(output, list):
@@ -154,7 +154,7 @@ def _zeros(output):
 
 
 def mistake_faults(exercise, seeds=SEEDS):
-    """Return {name: fault} for the mistakes that some seed lets pass, or gives another name.
+    """Return {name: fault} for the mistakes that pass, or get another name, with some seed.
 
     With the first seed a mistake runs twice, as an answer and as a known mistake; then one run is both, and
     cases that are tried once are left out.
@@ -171,13 +171,13 @@ def mistake_faults(exercise, seeds=SEEDS):
 
 
 def _recalled(exercise, answer, seed, cases):
-    """Return the Verdict on what a mistake is known to do on cases."""
+    """Return the Verdict on the known outcomes of a mistake on cases."""
     tried = (judge(exercise, case, cached_outcome(exercise, answer, case)) for case in cases)
     return Verdict(exercise, seed, tuple(tried))
 
 
 def _mistake_fault(exercise, mistake, verdict):
-    """Return how a mistake escapes in a Verdict, or ""."""
+    """Return how a Verdict fails to identify a mistake, or ""."""
     verdict, seed = with_known_mistake(verdict), verdict.seed
     if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
         verdict = diagnose(exercise, mistake.answer, seed)

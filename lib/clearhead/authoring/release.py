@@ -1,4 +1,4 @@
-"""Make the class edition: sheets, library and book without solutions, and a search that proves it."""
+"""Make the class edition: sheets, library and book without solutions, which a search verifies."""
 
 import os
 import re
@@ -37,7 +37,7 @@ EVERY = 10  # seconds between two lines about the pages
 
 
 def release(root, out, with_book=True, say=print):
-    """Write the class edition to a new folder, which appears when all of it is there and has been searched.
+    """Write the class edition to a new folder, which appears only when it is complete and was searched.
 
     Answers are looked for twice: in the sheets and the library as soon as they exist, before minutes go into
     the pages, and at the end in every file of the edition.
@@ -60,12 +60,12 @@ def release(root, out, with_book=True, say=print):
 
 
 def _sources(root):
-    """Return the folders that notebooks come from: the repository, and those with sheets of one's own."""
+    """Return the folders from which notebooks come: the repository, and those of own sheets."""
     return [root, *registry.own_folders()]
 
 
 def _write(root, out, with_book, say):
-    """Write all of the edition to a folder."""
+    """Write the whole edition to a folder."""
     (out / "exercises").mkdir(parents=True)
     for source in _sources(root):
         for sheet in sorted((source / "exercises").glob("[0-9][0-9]_*.ipynb")):
@@ -92,7 +92,7 @@ def _search(root, out):
 
 
 def _make_wheel(root, out, say):
-    """Put the library for students into `out`, and return its name."""
+    """Write the library for students to `out`, and return its name."""
     say("Recording what right and wrong answers do, for checks without answers: half a minute of computing.")
     count = len(registry.numbers())
     begun = []
@@ -105,7 +105,7 @@ def _make_wheel(root, out, say):
 
 
 def _build_book(root, out, say):
-    """Build the pages of the class edition beside the usual ones, and put them into `out`."""
+    """Build the pages of the class edition beside the usual ones, and copy them to `out`."""
     environment = os.environ | {"CLEARHEAD_EDITION": "class"}
     say("Bringing the outputs of the chapters up to date; those that were executed before are reused.")
     _done(

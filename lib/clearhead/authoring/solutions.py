@@ -1,4 +1,4 @@
-"""The cells of a sheet's solutions, made from the Markdown files of the sheet."""
+"""Make the cells of a sheet's solutions from the Markdown files of the sheet."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from clearhead.checks.sheet_text import read_sheet
 
 
 def written_sheets(root):
-    """Return a dict from file name to SheetText, of the sheets that a repository or a folder has as text.
+    """Return a dict from file name to SheetText for the sheets of a repository or a folder.
 
     Parameters
     ----------
@@ -65,6 +65,6 @@ def _words(text):
 
 
 def _unused(name, ids):
-    """Return a name, with a number behind it where it is taken."""
+    """Return a name, followed by a number if it is taken."""
     names = [name, *(f"{name}-{number}" for number in range(2, 100))]
     return next(each for each in names if each not in ids)

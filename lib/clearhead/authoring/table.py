@@ -1,4 +1,4 @@
-"""The table of what the checks catch, as Markdown for the book."""
+"""Make the table of known mistakes, as Markdown for the book."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def mistakes_table():
 
 
 def _row(exercise):
-    """Return an exercise's row."""
+    """Return the row of an exercise."""
     cases = len(exercise.cases(np.random.default_rng(0)))
     names = ", ".join(f"`{mistake.name}`" for mistake in exercise.mistakes)
     count = len(exercise.mistakes)

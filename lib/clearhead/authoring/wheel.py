@@ -1,4 +1,4 @@
-"""Make the wheel of a class edition: the library that students install, with checks that hold no answers."""
+"""Make the wheel of a class edition: the library for students, whose checks contain no answers."""
 
 import re
 import shutil
@@ -56,7 +56,7 @@ def class_wheel(root, out, tick=lambda number: None):
 
 
 def _copy_library(lib, copy):
-    """Copy what students need; their command `clearhead` is the one that has no grading in it."""
+    """Copy the parts that students need; their command `clearhead` does not include grading."""
     package = copy / "clearhead"
     package.mkdir(parents=True)
     for name in MODULES:

@@ -1,4 +1,4 @@
-"""The table in a docstring, kept: a call whose arguments do not fit it raises one clear sentence."""
+"""Enforce the table in a docstring: a call whose arguments do not fit it raises a clear error."""
 
 import functools
 import inspect
@@ -57,7 +57,7 @@ ValueError, TypeError
 
 
 def with_raises(docstring):
-    """Return a docstring with a table, with the errors that keeping it may raise, where it names none.
+    """Return a docstring, with the errors that enforcing its table may raise if it names none.
 
     Without the indentation of its source, as Python 3.13 keeps it.
     """
@@ -69,7 +69,7 @@ def with_raises(docstring):
 
 
 def sight(argument):
-    """Return all of an argument that a verdict depends on, as something that a dict can find."""
+    """Return a hashable key of everything in an argument on which a verdict depends."""
     kind = type(argument)
     if kind is np.ndarray:  # first what comes most often: this runs at every call
         return argument.shape, argument.dtype
@@ -102,7 +102,7 @@ def as_numbers(argument):
 
 
 def values_to_read(function, args, kwargs):
-    """Return, for each argument whose values matter, its place, its name and what looks at them.
+    """Return, for each argument whose values matter, its position, its name and the check of its values.
 
     Raises a TypeError or a ValueError where types, shapes or numbers do not fit the table.
     """

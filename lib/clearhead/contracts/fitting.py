@@ -1,4 +1,4 @@
-"""Compare the arguments of one call with a table: what each letter stands for, and who said so."""
+"""Compare the arguments of one call with a table, and determine the size for which each letter stands."""
 
 import functools
 import math
@@ -11,7 +11,7 @@ from .sentences import Limits, Source, has_dtype
 
 
 class Fit:
-    """What the letters stand for in one call, and which argument said so."""
+    """The sizes of the letters in one call, and the arguments from which they are known."""
 
     def __init__(self, outer=None):
         self.sizes = dict(outer.sizes) if outer else {}
@@ -55,7 +55,7 @@ class Fit:
                 self.bind(letter, inner.sizes[letter], inner.sources[letter])
 
     def number(self, name, row, argument):
-        """Compare one number with its row, and remember its letter."""
+        """Compare one number with its row, and store the value of its letter."""
         if (
             getattr(argument, "shape", None) == ()
             and not isinstance(argument, Number)
@@ -102,7 +102,7 @@ class Fit:
                 self.match(tables.term(axis), size, source)
 
     def check_mask(self, source, found):
-        """Raise an error if it could be a coincidence of sizes that an axis of a mask fits.
+        """Raise an error if an axis of a mask may fit only by a coincidence of sizes.
 
         A mask is compared from the right. It has either one axis (the keys) or two (queries and keys), and is
         the same for everything else, or all axes, with 1 where it is the same. With one axis too few, a mask
@@ -115,7 +115,7 @@ class Fit:
             raise ValueError(source.lacks_axes_of_a_mask(few, most))
 
     def lead(self, source, leading):
-        """Compare the axes for which "..." stands with those of the arguments before."""
+        """Compare the axes for which "..." stands with those of earlier arguments."""
         for other, theirs in self.leading:
             alike = zip(leading[::-1], theirs[::-1], strict=False)
             if "no broadcasting" in source.row.flags:
@@ -126,7 +126,7 @@ class Fit:
         self.leading.append((source, leading))
 
     def match(self, tree, size, source):
-        """Compare one axis with what is known of its letters; learn a letter from it; or wait for others."""
+        """Compare one axis with its known letters, or learn a letter from it, or postpone it."""
         expected = tables.value(tree, self.sizes)
         if expected is not None:
             if expected != size:
@@ -146,7 +146,7 @@ class Fit:
         self.sources.setdefault(letter, source)
 
     def solve_the_rest(self):
-        """Match what waited, as long as letters become known."""
+        """Match postponed axes as long as letters become known."""
         while self.waiting:
             waited, self.waiting = self.waiting, []
             for one in waited:
@@ -155,7 +155,7 @@ class Fit:
                 return
 
     def mismatch(self, tree, size, expected, source):
-        """Return the sentence on an axis that is not as long as other arguments say."""
+        """Return the sentence on an axis whose size contradicts other arguments."""
         known = [letter for letter in dict.fromkeys(tables.letters(tree)) if letter in self.sources]
         others = [self.sources[letter] for letter in known if self.sources[letter] is not source]
         other = next(iter(others), source)
@@ -175,7 +175,7 @@ class Fit:
         return source.differs(others, f"{name} is {size} {here}, but {expected} by {by}.")
 
     def divides(self, row):
-        """Raise an error if an axis that is promised, such as D/H, would not be whole."""
+        """Raise an error if the size of a promised axis, such as D/H, would not be an integer."""
         axes = (axis for axis in row.axes or () if axis != "...")
         for axis in (*axes, *row.quotients):
             for tree in tables.quotients(tables.term(axis)):
@@ -188,7 +188,7 @@ class Fit:
                     raise ValueError(known[-1].differs(known, text))
 
     def text(self, tree):
-        """Return a tree with numbers for its letters."""
+        """Return a tree as a string, with numbers instead of its letters."""
         if isinstance(tree, tuple):
             return f"{self.text(tree[1])}{tree[0]}{self.text(tree[2])}"
         return str(self.sizes.get(tree, tree))
@@ -214,7 +214,7 @@ class Fit:
         return None if None in found else Limits(*found, range)
 
     def readings(self, name, row, argument, arguments):
-        """Yield what looks at the values of an argument, where a row limits them."""
+        """Yield the checks of the values of an argument that a row limits."""
         if tables.NO_ROW in row.flags:
             yield functools.partial(look_for_a_number, name)
         for range in row.ranges:
@@ -233,7 +233,7 @@ class Fit:
 
 
 def check_kind(name, row, argument):
-    """Raise an error if an argument that is no number, array or dict is not what its row says."""
+    """Raise an error if an argument that is not a number, array or dict has the wrong type."""
     found = type(argument)
     if row.is_list:
         wanted, fits = "a list of dicts", found is list or found is tuple
@@ -248,7 +248,7 @@ def check_kind(name, row, argument):
 
 
 def is_sequence_of_integers(given):
-    """Return whether every entry of a sequence, or of an array with one axis, is an integer."""
+    """Return True if every entry of a sequence, or of an array with one axis, is an integer."""
     try:
         return all(isinstance(one, Integral) and not isinstance(one, bool) for one in list(given))
     except TypeError:
@@ -256,7 +256,7 @@ def is_sequence_of_integers(given):
 
 
 def is_pair_of_numbers(given):
-    """Return whether something is a tuple or a list of two numbers."""
+    """Return True for a tuple or a list of two numbers."""
     return isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(one, Real) for one in given)
 
 

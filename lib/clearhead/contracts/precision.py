@@ -1,4 +1,4 @@
-"""Half precision is computed in single precision and rounded once, as PyTorch's own kernels do it."""
+"""Compute half precision in single precision and round once, as PyTorch's own kernels do."""
 
 import functools
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ PLAIN = {int, float, bool, str}
 
 
 def computed_in(single, halves, cast, skip=lambda: False):
-    """Return a decorator: its function gets half-precision arrays in single precision, and is rounded after.
+    """Return a decorator: its function gets half-precision arrays in single precision, and is then rounded.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def computed_in(single, halves, cast, skip=lambda: False):
 
 
 def holds(arguments, halves):
-    """Return whether an array of these dtypes is among some arguments, in dicts and lists too.
+    """Return True if an array of these dtypes is among some arguments, including those in dicts and lists.
 
     This runs at every call, so it looks no further than the first entry of a list of numbers.
     """
@@ -78,7 +78,7 @@ def dtypes(given):
 
 
 def changed(given, kinds, change):
-    """Return the same with a change made to each array of one of these dtypes."""
+    """Return the same data, with each array of one of these dtypes changed."""
     if hasattr(given, "dtype"):
         return change(given) if given.dtype in kinds else given
     if isinstance(given, Mapping):

@@ -1,4 +1,4 @@
-"""What is said of an argument that does not fit: its name, the shapes in conflict, and what to do."""
+"""The error messages for arguments that do not fit: names, conflicting shapes, and what to do."""
 
 import math
 from numbers import Number
@@ -12,12 +12,12 @@ def kind(array):
 
 
 def has_dtype(argument):
-    """Return whether something is an array or a tensor: a table of pandas has a shape, but no dtype."""
+    """Return True for an array or a tensor; a pandas table has a shape, but no dtype."""
     return hasattr(argument, "shape") and hasattr(argument, "dtype")
 
 
 class Limits:
-    """From where to where a number may go."""
+    """The range of a number."""
 
     def __init__(self, low, high, range):
         self.low, self.high, self.range, self.but = low, high, range, None
@@ -36,7 +36,7 @@ class Limits:
         return f"from {self.low} to {self.high}"
 
     def look(self, source, others, values):
-        """Raise an error if a value lies outside."""
+        """Raise an error if a value is outside the range."""
         if isinstance(values, Number):
             if not self.hold(values) and (self.but is None or values != self.but):
                 finite = " and finite" if values == math.inf else ""
@@ -57,20 +57,20 @@ class Limits:
 
 
 class Shape:
-    """What is left of an array when its numbers are not needed."""
+    """An array of which only the shape is kept."""
 
     def __init__(self, shape):
         self.shape = tuple(shape)
 
 
 class Source:
-    """One argument with its row: what sentences say about it."""
+    """One argument with its row, for sentences about it."""
 
     def __init__(self, name, row, argument):
         self.name, self.row, self.array = name, row, argument
 
     def without_numbers(self):
-        """Return the same with the shape instead of an array, so that keeping it keeps no array alive."""
+        """Return the same with the shape instead of an array, so that the array can be freed."""
         array = Shape(self.array.shape) if has_dtype(self.array) else self.array
         return Source(self.name, self.row, array)
 
@@ -88,15 +88,15 @@ class Source:
 
     @property
     def axes(self):
-        """Return the axes as the table has them."""
+        """Return the axes as written in the table."""
         return f"({', '.join(self.row.axes)}{',' * (len(self.row.axes) == 1)})"
 
     def ends_in(self, size):
-        """Return whether the last axis has this size."""
+        """Return True if the last axis has this size."""
         return np.shape(self.array)[-1] == size
 
     def advised(self, sentence):
-        """Return a sentence with what the table says about the argument."""
+        """Return a sentence followed by the description of the argument in the table."""
         return f"{sentence} {self.row.advice}".strip()
 
     def differs(self, others, what):
@@ -114,7 +114,7 @@ class Source:
         return f"{self.name} must be an array, got {got}: convert it to an array first."
 
     def check_dtype(self):
-        """Raise an error if numbers stand for True and False, or fractions for ids."""
+        """Raise an error for numbers instead of booleans, or floats instead of ids."""
         found = kind(self.array)
         if self.row.dtype == "bool" and found != "bool":
             text = f"{self.name} must be boolean, with True where attention is allowed; got {found}."

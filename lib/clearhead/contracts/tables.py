@@ -41,7 +41,7 @@ OFFERED = {}  # the functions that have a table, by name: `dict of linear` is re
 
 @dataclass(frozen=True)
 class Range:
-    """From where to where a number may go, as trees; `high` is None if there is no end."""
+    """The range of a number, as trees; `high` is None if there is no upper limit."""
 
     letter: str | None  # an axis whose size is limited, or the name that a number has in other rows
     how: str | None  # "from" or "above"; None where a number has only a name
@@ -66,7 +66,7 @@ class Range:
 
 
 def limit(text):
-    """Return one end of a range as a tree; infinity and None are themselves."""
+    """Return one end of a range as a tree; infinity and None stay as they are."""
     if text is None or text.removeprefix("-") == "inf":
         return None if text is None else float(text)
     return term(text)
@@ -120,7 +120,7 @@ class Row:
         return " ".join(line.strip() for line in self.lines if line.strip()).replace("`", "")
 
     def told(self):
-        """Return the letters that an argument of this row may tell: those of its axes, or its own name."""
+        """Return the letters that an argument of this row determines: those of its axes, or its own name."""
         return [x for tree in self.sizes for x in letters(tree)] + [self.letter] * (self.letter is not None)
 
     def unenforced(self, names, known, inside):
@@ -214,7 +214,7 @@ def entries(name):
 
 
 def check_readable(function):
-    """Raise an error if a function's own table has a clause that nothing would enforce.
+    """Raise an error if the table of a function has a clause that would not be enforced.
 
     Raises
     ------
@@ -243,7 +243,7 @@ def check_readable(function):
 
 @cache
 def term(text):
-    """Return what an axis or a limit says as a tree: "2d+1" is ("+", ("·", 2, "d"), 1).
+    """Return an axis or a limit as a tree: "2d+1" is ("+", ("·", 2, "d"), 1).
 
     Raises
     ------
@@ -301,14 +301,14 @@ def letters(tree):
 
 
 def quotients(tree):
-    """Return the parts of a tree that must come out whole."""
+    """Return the parts of a tree that must be integers."""
     if not isinstance(tree, tuple):
         return []
     return [tree] * (tree[0] == "/") + quotients(tree[1]) + quotients(tree[2])
 
 
 def value(tree, sizes):
-    """Return the number that a tree stands for, None if a letter in it is not known."""
+    """Return the value of a tree, None if a letter in it is unknown."""
     if not isinstance(tree, tuple):
         return sizes.get(tree) if isinstance(tree, str) else tree
     left, right = value(tree[1], sizes), value(tree[2], sizes)
@@ -316,7 +316,7 @@ def value(tree, sizes):
 
 
 def solved(tree, wanted, sizes):
-    """Return the one unknown letter of a tree and what it must be for the tree to be `wanted`, or None."""
+    """Return the one unknown letter of a tree and the value for which the tree is `wanted`, or None."""
     if isinstance(tree, str):
         return tree, wanted
     if not isinstance(tree, tuple) or wanted is None:
@@ -330,7 +330,7 @@ def solved(tree, wanted, sizes):
 
 
 def spelled(tree):
-    """Return a tree as it stands in a table."""
+    """Return a tree as it is written in a table."""
     if not isinstance(tree, tuple):
         return str(tree)
     sign, left, right = tree
@@ -341,7 +341,7 @@ def spelled(tree):
 
 
 def needs_brackets(tree, sign):
-    """Return whether a tree inside another one is kept together by brackets only."""
+    """Return True if a tree inside another one needs parentheses."""
     return isinstance(tree, tuple) and sign not in "+-" and tree[0] in "+-"
 
 
