@@ -1,4 +1,4 @@
-"""Numbers that were learned: extracts of other people's models, and small ones of ours. No download."""
+"""Learned parameters: extracts of published models, and small models of our own, without a download."""
 
 from .digits_vit import digit_examples, digits_training, digits_vit
 from .sentences import sentences_with_attention, teacher_attention, words_in_context

@@ -1,4 +1,4 @@
-"""The config.json of a published model, and the model of ours that it describes: both ways."""
+"""Convert between the config.json of a published model and our model of the same sizes."""
 
 import json
 import math
@@ -31,7 +31,7 @@ ONLY = {
 
 
 def build(layout, config, names):
-    """Return an empty model of the sizes in a config.json, on PyTorch's meta device.
+    """Return a model of the sizes in a config.json, without weights, on PyTorch's meta device.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def build(layout, config, names):
 
 
 def read(path):
-    """Return what a config.json says.
+    """Return the contents of a config.json.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def read(path):
 
 
 class _Config(dict):
-    """What config.json says; a key that is missing, or no number, is said in words."""
+    """The contents of a config.json, with clear errors for keys that are missing or not numbers."""
 
     def __missing__(self, key):
         raise ValueError(f"config.json does not say {key}: is it the config of this model?")
@@ -111,11 +111,11 @@ class _Config(dict):
         return [self[key] for key in keys]
 
     def size(self, key, default=None):
-        """Return one size, or the default where nothing is said, or null."""
+        """Return one size, or the default if it is missing or null."""
         return default if self.get(key) is None else self.whole(key)[0]
 
     def side(self, key):
-        """Return the side of a square, which may be said as two equal sides."""
+        """Return the side of a square, which may be given as two equal sides."""
         value = self[key]
         if isinstance(value, list) and len(value) == 2 and value[0] == value[1]:
             return _Config({key: value[0]}).whole(key)[0]
@@ -178,7 +178,7 @@ BUILDERS = {"gpt2": _gpt2, "bert": _bert, "vit": _vit}
 
 
 def describe(model):
-    """Return the layout of a model, what its config.json says, and whether its names carry a prefix.
+    """Return the layout of a model, the contents of its config.json, and whether its names have a prefix.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _say_gpt(model):
 
 
 def _width(model):
-    """Return the width of the feed-forward parts of a model."""
+    """Return the width of the feed-forward layers of a model."""
     return model.blocks[0].feed_forward.up.out_features
 
 

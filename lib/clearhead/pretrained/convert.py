@@ -1,4 +1,4 @@
-"""Weights in and out: models from files of `transformers` and back, and arrays for `clearhead.maths`."""
+"""Convert weights: from files of `transformers` to models and back, and to arrays for `clearhead.maths`."""
 
 import json
 from pathlib import Path
@@ -64,7 +64,7 @@ def _convolution(module):
 
 
 def _check_plain(module, only):
-    """Raise TypeError if a layer of PyTorch has no bias, or an option that its twin in `maths` has not."""
+    """Raise TypeError if a PyTorch layer has no bias, or an option that its twin in `maths` lacks."""
     found = {name: getattr(module, name) for name in only if hasattr(module, name)}
     found["bias"] = module.bias is not None and module.bias is not False  # a tensor, or whether there is one
     for name, value in found.items():
@@ -173,7 +173,7 @@ def save(model, folder):
 
 
 def load(folder):
-    """Return the model that `save` wrote into a folder, or that `transformers` did.
+    """Return the model that `save` or `transformers` wrote to a folder.
 
     Parameters
     ----------

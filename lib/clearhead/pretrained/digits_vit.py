@@ -1,4 +1,4 @@
-"""A vision transformer of 4,198 parameters that reads digits, at twenty moments of its training."""
+"""A vision transformer with 4,198 parameters for digits, at twenty checkpoints of its training."""
 
 import math
 from pathlib import Path
@@ -32,7 +32,7 @@ SHAPES = {
 
 
 def digits_vit(checkpoint=-1):
-    """Return the weights of the small vision transformer, as `maths.models.vision_transformer` reads them.
+    """Return the weights of the small vision transformer, for `maths.models.vision_transformer`.
 
         weight = scale · code,   one scale for each array, each code a whole number from -127 to 127
 
@@ -55,7 +55,7 @@ def digits_vit(checkpoint=-1):
 
 
 def digits_training():
-    """Return how the training went, measured with the weights as they are kept in the file.
+    """Return the training curves, measured with the weights that are stored in the file.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def digits_training():
 
 
 def digit_examples():
-    """Return a few of the 397 images: the first of each digit, then two that the last weights get wrong.
+    """Return a few of the 397 images: the first of each digit, then two that the final weights get wrong.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def digit_examples():
 
 
 def quantised(parameters):
-    """Return the codes and the scales of weights, array after array in the order of `SHAPES`.
+    """Return the codes and the scales of weights, array by array in the order of `SHAPES`.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def quantised(parameters):
 
 
 def dequantised(codes, scales):
-    """Return the weights of codes and scales: the inverse of `quantised`, up to rounding.
+    """Return the weights from codes and scales; this is the inverse of `quantised`, up to rounding.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def dequantised(codes, scales):
 
 
 def _in_order(shapes, tree):
-    """Return what stands in a tree of dicts and lists, in the order of the shapes."""
+    """Return the leaves of a tree of dicts and lists, in the order of the shapes."""
     if isinstance(shapes, tuple):
         return [tree]
     keys = shapes if isinstance(shapes, dict) else range(len(shapes))
@@ -132,7 +132,7 @@ def _in_order(shapes, tree):
 
 
 def _filled(shapes, arrays):
-    """Return the tree of shapes with the next array instead of each shape."""
+    """Return the tree of shapes, with each shape replaced by the next array."""
     if isinstance(shapes, tuple):
         return next(arrays).reshape(shapes)
     if isinstance(shapes, list):

@@ -1,4 +1,4 @@
-"""Files in the format GGUF: what they say of themselves, where their tensors lie, and the numbers in them."""
+"""Read files in the format GGUF: their metadata, the positions of their tensors, and the numbers in them."""
 
 import math
 import struct
@@ -16,7 +16,7 @@ MOST_AXES = 4
 
 @dataclass(frozen=True)
 class Kind:
-    """How the numbers of a tensor are packed: so many in a block of so many bytes."""
+    """The packing of the numbers of a tensor: how many are in a block of how many bytes."""
 
     name: str
     numbers: int
@@ -34,7 +34,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Tensor:
-    """One tensor of a file: its shape, how it is packed, and where its bytes lie."""
+    """One tensor of a file: its shape, its packing, and the position of its bytes."""
 
     name: str
     shape: tuple
@@ -43,23 +43,23 @@ class Tensor:
 
     @property
     def size(self):
-        """Return how many numbers it holds."""
+        """Return the number of entries."""
         return math.prod(self.shape)
 
     @property
     def bytes(self):
-        """Return how many bytes it takes in the file."""
+        """Return the number of bytes in the file."""
         return self.size // self.kind.numbers * self.kind.bytes
 
 
 class Header:
-    """Reads the beginning of a file, piece after piece."""
+    """A reader of the beginning of a file, piece by piece."""
 
     def __init__(self, data):
         self.data, self.place = data, 0
 
     def number(self, letter):
-        """Return the next number; the letter is that of the module struct."""
+        """Return the next number; the letter is a format character of the module struct."""
         size = struct.calcsize(f"<{letter}")
         (found,) = struct.unpack(f"<{letter}", self.take(size))
         return found
@@ -73,14 +73,14 @@ class Header:
         return piece
 
     def text(self):
-        """Return the next piece of text: its length, then its bytes."""
+        """Return the next string, which is stored as its length and its bytes."""
         try:
             return self.take(self.number("Q")).decode("utf-8")
         except UnicodeDecodeError:
             raise ValueError("The header holds a text that is not UTF-8: damaged.") from None
 
     def value(self, kind):
-        """Return the next value: a number, a text, or a list of one of these."""
+        """Return the next value: a number, a string, or a list of either."""
         if kind == STRING:
             return self.text()
         if kind == ARRAY:
@@ -93,7 +93,7 @@ class Header:
         return self.number(SCALARS[kind])
 
     def tensor(self):
-        """Return the name, shape and kind of the next tensor, and where it lies behind the header."""
+        """Return the name, shape and kind of the next tensor, and its position after the header."""
         name = self.text()
         # The file names the axis along which neighbours lie first; NumPy names it last.
         if (axes := self.number("I")) > MOST_AXES:
@@ -111,7 +111,7 @@ class Header:
         return tensor
 
     def entries(self, count):
-        """Return what a file says of itself, under its names."""
+        """Return the metadata of a file, by name."""
         found = {}
         for _ in range(count):
             name = self.text()
@@ -122,7 +122,7 @@ class Header:
 
 
 class GGUF:
-    """A file in the format GGUF, opened. Its numbers are read from the disk when they are asked for.
+    """An opened file in the format GGUF, whose numbers are read from disk when they are needed.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class GGUF:
                 raise ValueError(f"{self.path} is shorter than its header says: not all of it is there.")
 
     def number(self, name, kind, least=1):
-        """Return a number that the file says of itself.
+        """Return a number in the metadata of the file.
 
         Parameters
         ----------
@@ -196,13 +196,13 @@ class GGUF:
         return value
 
     def tensor(self, name):
-        """Return where a tensor lies, or raise a ValueError where there is no such tensor."""
+        """Return the Tensor of a name; raise a ValueError if there is no such tensor."""
         if name not in self.tensors:
             raise ValueError(f"{self.path} holds no tensor {name!r}.")
         return self.tensors[name]
 
     def blocks(self, name):
-        """Return the bytes of a tensor, a row for each block.
+        """Return the bytes of a tensor, one row per block.
 
         Parameters
         ----------
@@ -218,7 +218,7 @@ class GGUF:
         return self.data[start : start + tensor.bytes].reshape(-1, tensor.kind.bytes)
 
     def array(self, name):
-        """Return the numbers of a tensor, unpacked.
+        """Return the unpacked numbers of a tensor.
 
         Parameters
         ----------

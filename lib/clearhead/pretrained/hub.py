@@ -1,4 +1,4 @@
-"""Files of published models: where they lie, and how they are fetched when somebody asks for it."""
+"""The files of published models: their paths, and how they are downloaded on request."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ FILES = ("config.json", "model.safetensors")
 
 
 def locate(source, download=False, sha256=None, cache=None):
-    """Return the folder that holds a model's two files, after fetching them if that is asked for.
+    """Return the folder with a model's two files, after downloading them if requested.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def locate(source, download=False, sha256=None, cache=None):
 
 
 def check_sum(path, sha256):
-    """Raise an error if a file does not have a checksum.
+    """Raise an error if a file does not have the expected checksum.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def check_sum(path, sha256):
 
 
 def _fetched(hub_id, name, download, sha256, cache):
-    """Return the path of a file of the hub in the cache, fetched if it may be, and checked."""
+    """Return the path of a file of the hub in the cache, downloaded if allowed, and verified."""
     hub = _huggingface_hub()
     try:
         path = hub.try_to_load_from_cache(hub_id, name, cache_dir=cache)  # asks no network
@@ -92,7 +92,7 @@ def _fetched(hub_id, name, download, sha256, cache):
 
 
 def _download(hub_id, name, sha256, cache):
-    """Return the path of a file in the cache, just fetched: there whole and checked, or not at all."""
+    """Return the path of a newly downloaded file, which is complete and verified, or absent."""
     hub, endpoint = _huggingface_hub(), os.environ.get("HF_ENDPOINT")
     try:
         path = Path(hub.hf_hub_download(hub_id, name, cache_dir=cache, token=False, endpoint=endpoint))

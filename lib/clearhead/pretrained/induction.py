@@ -1,4 +1,4 @@
-"""The small net of chapter 15 at twenty moments of its training, in one byte a number."""
+"""The small network of chapter 15 at twenty checkpoints of its training, with one byte per parameter."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ LETTERS = "abcdefghijklmnop"
 
 
 def shapes():
-    """Return the tensors of the net in the order of the file, each with its shape as `maths` reads it.
+    """Return the tensors of the network in the order of the file, each with its shape in `maths`.
 
     Returns
     -------
@@ -23,7 +23,7 @@ def shapes():
 
 
 def checkpoints():
-    """Return what the file holds: codes, scales, and what the net could do at each moment.
+    """Return the contents of the file: codes, scales, and the scores of the network at each checkpoint.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def checkpoints():
 
 
 def induction_parameters(moment=-1):
-    """Return the weights at one moment of training, under the names that `attention_only` reads.
+    """Return the weights at one checkpoint, under the names that `attention_only` reads.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def induction_parameters(moment=-1):
 
 
 def unpacked(codes, scales):
-    """Return the parameters that codes (N) and scales (tensors) stand for."""
+    """Return the parameters from codes (N) and scales (tensors)."""
     blocks, others, start = [{} for _ in range(SIZES["num_layers"])], {}, 0
     for (name, shape), scale in zip(shapes().items(), scales, strict=True):
         stop = start + int(np.prod(shape))
@@ -66,7 +66,7 @@ def unpacked(codes, scales):
 
 
 def packed(parameters):
-    """Return codes (N) int8 and scales (tensors) float32 for the parameters of a net."""
+    """Return codes (N) int8 and scales (tensors) float32 for the parameters of a network."""
     codes, scales = [], []
     for name in shapes():
         if name.startswith("blocks."):

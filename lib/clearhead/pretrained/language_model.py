@@ -1,4 +1,4 @@
-"""A language model of the Llama family, opened from a GGUF file: it computes, is looked into, and writes."""
+"""A language model of the Llama family, read from a GGUF file, for inspection and generation."""
 
 import copy
 from itertools import takewhile
@@ -55,7 +55,7 @@ class LanguageModel:
         return other
 
     def logits(self, ids):
-        """Return, at every token, the scores of all words to come next: (T, V) for ids (T,)."""
+        """Return the logits of the next token at every position: (T, V) for ids (T,)."""
         return self.unembed(self.forward_from(self.embed(ids), 0))
 
     def residual_stream(self, ids):
@@ -74,23 +74,23 @@ class LanguageModel:
         return np.asarray(embed(ids, self.parameters["tokens"]))
 
     def check_length(self, ids):
-        """Raise an error if a text has no token, or more than the model can read."""
+        """Raise an error if a text has no token, or more tokens than the model can read."""
         if not 0 < len(ids) <= self.context_length:
             raise ValueError(f"A text has 1 to {self.context_length} tokens here, got {len(ids)}.")
 
     def unembed(self, x):
-        """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
+        """Return the logits (..., V) for vectors (..., D) at the end of the model."""
         return rms_norm(x, **self.parameters["norm"]) @ self.parameters["tokens"].T
 
     def forward_from(self, x, layer, cache=None):
-        """Return what the blocks from `layer` on make of vectors: (T, D) for x (T, D)."""
+        """Return the output of the blocks from `layer` on: (T, D) for x (T, D)."""
         y = x
         for y, _ in self.blocks(x, layer, cache):  # noqa: B007
             pass
         return y
 
     def blocks(self, x, layer=0, cache=None):
-        """Yield the vectors (T, D) after each block, and where its heads look; the cache grows."""
+        """Yield the vectors (T, D) after each block, and its attention weights; the cache grows."""
         cache = self.empty_cache() if cache is None else cache
         end = cache.length + len(x)
         angles = rotary_angles(end, self.d_k, self.base)[cache.length :]
@@ -100,11 +100,11 @@ class LanguageModel:
         cache.length = end
 
     def empty_cache(self):
-        """Return the keys and values of no token, for a text to begin with."""
+        """Return an empty cache of keys and values, for the beginning of a text."""
         return Cache(self)
 
     def next_logits(self):
-        """Return a function that gives the logits (V,) after a text, and remembers what it has computed.
+        """Return a function for the logits (V,) after a text, which caches what it has computed.
 
         Returns
         -------
@@ -157,23 +157,23 @@ class LanguageModel:
             yield ids[-1]
 
     def write(self, prompt, length=60, temperature=0.0, rng=None):
-        """Return the text that the model adds to a prompt. Arguments as for `generate`."""
+        """Return the text that the model adds to a prompt. The arguments are those of `generate`."""
         return self.tokens.decode(list(self.generate(self.tokens.encode(prompt), length, temperature, rng)))
 
     def answer(self, question, length=60, temperature=0.0, rng=None):
-        """Return what the model says to a question, in the form of a chat. Arguments as for `generate`."""
+        """Return the answer of the model to a question, in a chat. The arguments are those of `generate`."""
         return self.write(chat_prompt([("user", question)]), length, temperature, rng)
 
 
 class Cache:
-    """The keys and values that each block has made of a text, so that the text can grow."""
+    """A cache of the keys and values of a text in each block, so that the text can be extended."""
 
     def __init__(self, model):
         nothing = np.zeros((model.num_groups, 0, model.d_k), dtype=np.float32)
         self.length, self.pairs = 0, [[nothing, nothing] for _ in model.parameters["blocks"]]
 
     def crop(self, length):
-        """Forget all but the first tokens."""
+        """Remove all tokens except the first ones from the cache."""
         self.length = length
         self.pairs = [[each[:, :length] for each in pair] for pair in self.pairs]
 
@@ -182,7 +182,7 @@ SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 
 
 def chat_prompt(messages, system=SYSTEM):
-    """Return a conversation as the one text in which the model was trained to see it.
+    """Return a conversation as one string, in the format in which the model was trained.
 
     Parameters
     ----------

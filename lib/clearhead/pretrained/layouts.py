@@ -1,4 +1,4 @@
-"""Which tensor of a published model is which of ours: the names of `transformers`, and how each lies."""
+"""The correspondence between tensors of published models and ours: names in `transformers`, and layouts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import torch
 
 @dataclass(frozen=True)
 class Way:
-    """How a tensor lies in the file: `write` makes it of our tensors, `read` gives ours back."""
+    """The layout of a tensor in the file: `write` makes it from our tensors, `read` is the inverse."""
 
     read: object
     write: object
@@ -25,7 +25,7 @@ TWO_MORE_AXES = Way(lambda theirs: [theirs[0, 0]], lambda ours: ours[None, None]
 
 
 def patches(patch_size):
-    """Return the way of ViT's first layer: a convolution (D, c, P, P), for us a linear map (D, P P c)."""
+    """Return the layout of ViT's first layer: a convolution (D, c, P, P), for us a linear map (D, P P c)."""
     P = patch_size
     return Way(
         lambda theirs: [theirs.permute(0, 2, 3, 1).flatten(1)],
@@ -39,7 +39,7 @@ def pair(theirs, ours, way=AS_IS):
 
 
 def gpt2(model):
-    """Return, for each tensor of GPT-2's layout, the names of ours in it and the way it lies.
+    """Return, for each tensor of GPT-2, the names of ours in it and its layout.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def gpt2(model):
 
 
 def bert(model):
-    """Return, for each tensor of BERT's layout, the names of ours in it and the way it lies.
+    """Return, for each tensor of BERT, the names of ours in it and its layout.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def bert(model):
 
 
 def vit(model):
-    """Return, for each tensor of ViT's layout, the names of ours in it and the way it lies.
+    """Return, for each tensor of ViT, the names of ours in it and its layout.
 
     Parameters
     ----------

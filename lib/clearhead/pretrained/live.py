@@ -12,7 +12,7 @@ SIZES = dict(vocab_size=3072, context_length=128, d_model=224, num_heads=4, num_
 
 
 def live_codes():
-    """Return the trained weights as they are kept: whole numbers of one byte, and a scale for each row.
+    """Return the trained weights as they are stored: integers of one byte, and a scale for each row.
 
         weight = scale · code
 
@@ -55,7 +55,7 @@ def live_parameters():
 
 
 def live_gpt():
-    """Return the trained model, ready to be asked.
+    """Return the trained model.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def live_gpt():
 
 
 def live_tokenizer():
-    """Return the tokenizer that the model was trained with.
+    """Return the tokenizer with which the model was trained.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def live_tokenizer():
 
 
 def write(model, tokenizer, validation):
-    """Write a trained model, one byte a number, with its tokenizer and the held-out rows into one file."""
+    """Write a trained model, with one byte per parameter, its tokenizer and the held-out rows to a file."""
     kept = {}
     for name, p in model.state_dict().items():
         codes, scales = rounded((p.mT if _is_linear(name) else p).numpy())
@@ -123,12 +123,12 @@ def _rows(prefix):
 
 
 def _is_linear(name):
-    """Return True for a weight that PyTorch keeps as (out, in) and `clearhead.maths` as (in, out)."""
+    """Return True for a weight that is (out, in) in PyTorch, but (in, out) in `clearhead.maths`."""
     return name.endswith("weight") and not name.startswith(("tokens", "positions")) and "norm." not in name
 
 
 def _in_maths(name):
-    """Return the name that a parameter of `nets` has in `maths`."""
+    """Return the name in `maths` of a parameter of `nets`."""
     if name.startswith(("tokens", "positions")):
         return name.removesuffix(".weight")
     return name.replace("norm.weight", "norm.gain")

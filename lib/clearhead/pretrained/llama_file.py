@@ -1,4 +1,4 @@
-"""What a GGUF file of the Llama family holds: its tokenizer and its weights."""
+"""Read the tokenizer and the weights in a GGUF file of the Llama family."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def read_tokenizer(metadata):
 
 
 def read_parameters(file):
-    """Return the weights in a GGUF file as `clearhead.maths.llama.llama` takes them.
+    """Return the weights in a GGUF file in the form for `clearhead.maths.llama.llama`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A small CLIP: handwritten digits and the letters of their names, and where it puts them."""
+"""A small CLIP of handwritten digits and the letters of their names, with its embeddings."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ SIZES = dict(d_model=32, num_heads=2, num_layers=1)
 
 
 def spell(names):
-    """Return the letters of names as ids, filled up to six places.
+    """Return the letters of names as ids, padded to six positions.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def spell(names):
 
 @dataclass(frozen=True)
 class MiniClip:
-    """What a trained mini-CLIP makes of digits that it has not seen in training, and of the ten names.
+    """The embeddings of a trained mini-CLIP for digits that were not in its training, and for the ten names.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class MiniClip:
 
 
 def mini_clip():
-    """Return 397 test digits and the ten names, as a small trained model sees them.
+    """Return 397 test digits and the ten names, with their embeddings by a small trained model.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The whole of all-MiniLM-L6-v2, where the reader has it: found, checked, and opened as our `TextEncoder`."""
+"""The complete all-MiniLM-L6-v2, if the reader has it: found, verified, and read as our `TextEncoder`."""
 
 import importlib.util
 import os
@@ -15,7 +15,7 @@ SHA256 = {
 
 
 def find_minilm():
-    """Return the folder that holds the model's files; nothing of it is opened, and nothing is downloaded.
+    """Return the folder of the model's files, without opening or downloading anything.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def find_minilm():
 
 
 def open_minilm(folder=None):
-    """Return the model with its trained weights, as our own encoder.
+    """Return the model with its trained weights as our own encoder.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ NOISE = 0.1
 
 @dataclass(frozen=True)
 class Scenes:
-    """Boards of nine cells with three objects, and one question about each.
+    """Boards of nine cells with three objects, with one question about each.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Scenes:
     objects: np.ndarray
 
     def words(self, board):
-        """Return what is on a board, "A board with a red disc in row 1, column 2", for its picture."""
+        """Return the description of a board, such as "A board with a red disc in row 1, column 2"."""
         seen = sorted(
             zip(self.cells[board], self.objects[board].tolist(), strict=True), key=lambda each: each[0]
         )
@@ -56,7 +56,7 @@ class Scenes:
 
 
 def scenes(count, rng):
-    """Return random boards and questions: three objects, no two of one colour, no two of one shape.
+    """Return random boards and questions, with three objects of different colours and shapes.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def scenes(count, rng):
 
 
 def question_models():
-    """Return two models with the same sizes that started differently, and drew other boards to learn from.
+    """Return two models of the same size with different initial weights and different training boards.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a model said when it was here: functions whose results are kept, and replayed where it is not."""
+"""Record the results of functions of a model, and replay them where the model is absent."""
 
 import functools
 import hashlib
@@ -32,14 +32,14 @@ class Record:
                 self.entries = _unfolded(json.loads(file["entries"].tobytes()), arrays)
 
     def save(self):
-        """Write the file."""
+        """Write the record to its file."""
         arrays = []
         text = json.dumps(_folded(self.entries, arrays))
         named = {f"array{i}": array for i, array in enumerate(arrays)}
         np.savez_compressed(self.path, entries=np.frombuffer(text.encode(), dtype=np.uint8), **named)
 
     def kept(self, function):
-        """Return a function that does the same, and keeps each result."""
+        """Return a function that does the same, and records each result."""
 
         @functools.wraps(function)
         def keeping(*arguments, **named):
@@ -51,7 +51,7 @@ class Record:
         return keeping
 
     def compared(self, function):
-        """Return a function that does the same; where a call was recorded, the results must agree.
+        """Return a function that does the same; if a call was recorded, the results must agree.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class Record:
         return comparing
 
     def replayed(self, function, missing):
-        """Return a function that gives what was recorded, and runs nothing.
+        """Return a function that returns the recorded results without running anything.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Record:
 
 
 class Absent:
-    """Stands in for a model that is not on this computer: it has the tokens, and replays what was recorded.
+    """A replacement of a model that is not on this computer, with its tokenizer and its recorded results.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Absent:
         raise AttributeError(f"Without the model there is no {name}. {self._missing}")
 
     def recorded(self, function):
-        """Return a function that replays what this one gave when the model was there."""
+        """Return a function that replays the results that this one gave when the model was present."""
         return self._record.replayed(function, self._missing)
 
 
@@ -141,7 +141,7 @@ def agrees(one, other):
 
 
 def _plain(result):
-    """Return a result as a record gives it back: lists, dicts, texts, Python's numbers, and arrays."""
+    """Return a result in the form of a record: lists, dicts, strings, Python numbers, and arrays."""
     if isinstance(result, dict):
         return {str(name): _plain(each) for name, each in result.items()}
     if isinstance(result, list | tuple):
@@ -152,7 +152,7 @@ def _plain(result):
 
 
 def _folded(value, arrays):
-    """Return a value for JSON; its arrays are appended to a list, and said by number."""
+    """Return a value for JSON; its arrays are appended to a list, and replaced by their indices."""
     if isinstance(value, dict):
         return {name: _folded(each, arrays) for name, each in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Words in context, and where heads look, as a real model has it: from the small file of the library."""
+"""Word vectors in context and attention weights of a real model, from a small file of the library."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ EXTRACT = Path(__file__).parent / "sentences.npz"
 
 @dataclass(frozen=True)
 class InContext:
-    """One word in one sentence, and its vectors in the model.
+    """One word in one sentence, with its vectors in the model.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class InContext:
 
 
 def words_in_context(word):
-    """Return a word with two meanings in some sentences, and its vectors in each.
+    """Return a word with two meanings in some sentences, with its vectors in each.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def words_in_context(word):
 
 @dataclass(frozen=True)
 class Attended:
-    """One sentence, and where all heads of the model look in it.
+    """One sentence, with the attention weights of all heads of the model.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Attended:
 
 
 def sentences_with_attention():
-    """Return four sentences of 17 tokens that differ in a few words, and where all heads look in each.
+    """Return four sentences of 17 tokens that differ in a few words, with the attention weights of all heads.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def sentences_with_attention():
 
 
 def teacher_attention():
-    """Return the tokens and the weights of the first of `sentences_with_attention`.
+    """Return the tokens and the attention weights of the first of `sentences_with_attention`.
 
     The teacher asked the class a question, and everyone turned to look at her
 

@@ -1,4 +1,4 @@
-"""What the races of chapter 16 gave, as `recipes/train_since_gpt2.py` wrote it down."""
+"""The results of the comparisons of chapter 16, as written by `recipes/train_since_gpt2.py`."""
 
 import json
 from pathlib import Path
@@ -25,13 +25,13 @@ def record():
 
 
 def chain_runs():
-    """Return how many numbers each model of the chain learned (n), and its last losses (3, n)."""
+    """Return the number of parameters of each model of the chain (n), and its final losses (3, n)."""
     rows = np.array(list(record()["chain widths"].values()))  # (n, seeds, 1 + moments)
     return rows[:, 0, 0], CHAIN_ENTROPY + rows[:, :, -1].T
 
 
 def width_runs():
-    """Return the models of the grammar: widths (n,), numbers learned (n,), curves (n, seeds, moments)."""
+    """Return the models of the grammar: widths (n,), parameters (n,), curves (n, seeds, moments)."""
     runs = record()["widths"]
     rows = np.array(list(runs.values()))  # (n, seeds, 1 + moments)
     return np.array([int(width) for width in runs]), rows[:, 0, 0], rows[:, :, 1:]

@@ -1,4 +1,4 @@
-"""SmolLM2-135M-Instruct, where the reader has it: found, checked, opened; and what it said, recorded."""
+"""SmolLM2-135M-Instruct, if the reader has it: found, verified and read, with recorded results."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ NUM_SPECIAL = 17
 
 
 def find():
-    """Return the path of the model's file; nothing is opened, and nothing is downloaded.
+    """Return the path of the model's file, without opening or downloading anything.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def load(path=None):
 
 
 def load_or_recorded():
-    """Return the model; where it is not on this computer, or damaged, what replays a record in its place.
+    """Return the model, or the replay of a record if it is damaged or not on this computer.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def load_or_recorded():
 
 
 def tokenizer():
-    """Return the tokenizer of SmolLM2, from the small file that comes with the library.
+    """Return the tokenizer of SmolLM2, from a small file of the library.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def tokenizer():
 
 @dataclass(frozen=True)
 class Lens:
-    """One sentence, and what SmolLM2 would say after each of its tokens, if it stopped after each block.
+    """One sentence, with the predictions of SmolLM2 after each token, if it stopped after each block.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Five sentences as SmolLM2 read and finished them, recorded: every head, every block, every next word."""
+"""Recorded runs of SmolLM2 on five sentences: every head, every block, every next token."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ARRAYS = ("attention", "lens_shares", "next_shares", *WORDS)
 
 @dataclass(frozen=True)
 class Run:
-    """One sentence, and all that SmolLM2 made of it.
+    """One sentence, with everything that SmolLM2 computed for it.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Run:
 
 
 def recorded_runs():
-    """Return the five recorded sentences, and the words that their numbers name.
+    """Return the five recorded sentences, and the words to which their ids refer.
 
     Returns
     -------

@@ -26,7 +26,7 @@ PREPOSITION = re.compile(r"^\w+( to)?(?= )")
 
 
 def story(rng):
-    """Return one story, of three to ten sentences, which goes on about what it began with.
+    """Return one story of three to ten sentences, which keeps to the subject of its beginning.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def story(rng):
 
 
 class Story:
-    """A story on its way: its cast, and the word in each slot that was filled.
+    """A story in progress: its cast, and the word in each slot that has been filled.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Story:
         self.act = dict(zip(("did", "do", "why", "next"), act.split(" / "), strict=True))
 
     def tell(self):
-        """Return the text: some stories introduce their hero, then come the beats of the plot."""
+        """Return the text, in which an introduction of the hero may precede the beats of the plot."""
         lines = self.plot.strip().split("\n")
         if "{hero}" not in lines[0] and self.cast.what != "pair" and self.rng.random() < OPENED:
             lines.insert(0, self.pick(plots()["openings"][self.cast.manner]))
@@ -74,20 +74,20 @@ class Story:
         return line
 
     def rule(self, name):
-        """Return one of the ways to say something; a story names its day once."""
+        """Return one of the alternatives of a rule; a story names its day only once."""
         if name == "time":
             name = "later" if "<time>" in self.slots or "sky" in self.slots else name
             self.slots["<time>"] = ""
         return self.chosen(self.pick(plots()["rules"][name]))
 
     def chosen(self, line):
-        """Return a line in which one of the alternatives in each bracket is left."""
+        """Return a line in which one of the alternatives in each pair of brackets is left."""
         while CHOICE.search(line):
             line = CHOICE.sub(lambda found: self.pick(found[1].split("|")), line)
         return line
 
     def word(self, slot, before):
-        """Return what a slot says: a part of the act, someone of the cast, a place, or a word of a list."""
+        """Return the word of a slot: part of the act, member of the cast, place, or word of a list."""
         if slot in self.act:
             return self.swapped(self.chosen(self.act[slot]))
         person = self.cast.word(slot, before)
@@ -101,7 +101,7 @@ class Story:
         return self.kept(slot)
 
     def kept(self, slot):
-        """Return the word of a slot: drawn once, and no word twice in a story."""
+        """Return the word of a slot, which is drawn once, with no word twice in a story."""
         if slot not in self.slots:
             name = slot.rstrip("0123456789")
             rare = self.unusual and self.rng.random() < 0.6
@@ -112,7 +112,7 @@ class Story:
         return self.slots[slot]
 
     def finer(self, name, word):
-        """Return a word of a list with, now and then, one more adjective."""
+        """Return a word of a list, occasionally with one more adjective."""
         more = words()["words"]
         if name == "look" and word in more["colour"] and self.rng.random() < 0.5:
             return f"{self.pick(more['big_small'])} {word}"
@@ -121,13 +121,13 @@ class Story:
         return word
 
     def swapped(self, line):
-        """Return a beat in which some words gave way to others that mean the same."""
+        """Return a beat in which some words are replaced by synonyms."""
         return swap().sub(lambda found: self.pick(plots()["swaps"][found[0]]), line)
 
 
 @functools.cache
 def swap():
-    """Return a pattern of all words that have others in their place, longest first."""
+    """Return a pattern of all words that have synonyms, longest first."""
     some = sorted(plots()["swaps"], key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, some))})(?!\w)")
 

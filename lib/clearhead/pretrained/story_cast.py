@@ -1,4 +1,4 @@
-"""Who is in a story: a hero and a friend, with names, pronouns and what they are called as it goes on."""
+"""The cast of a story: a hero and a friend, with names, pronouns and the ways to refer to them later."""
 
 import functools
 import re
@@ -58,18 +58,18 @@ def plots():
 
 
 class Someone:
-    """One of the cast: what it is called at first (`first`), and later (`later`)."""
+    """A member of the cast, with its name at first (`first`) and later (`later`)."""
 
     def __init__(self, sex, first, later, call, seen=False):
         self.sex, self.first, self.later, self.call, self.seen = sex, first, later, call, seen
 
     def named(self):
-        """Return what to call it now: the long form the first time."""
+        """Return the name to use now, which is the long form the first time."""
         seen, self.seen = self.seen, True
         return self.later if seen else self.first
 
     def pronoun(self, form):
-        """Return such as "her" for the form "him"."""
+        """Return the pronoun in the form of a given one, such as "her" for "him"."""
         return PRONOUNS[self.sex][FORMS.index(form)]
 
 
@@ -92,7 +92,7 @@ class Cast:
         self.pet = self._name(self.pick(("he", "she")))
 
     def word(self, slot, before):
-        """Return what a slot about someone says after the words before it; None for another slot."""
+        """Return the word of a slot about the cast, after the words before it; None for other slots."""
         hero, friend = self.hero, self.friend
         if slot in FORMS:
             return hero.pronoun(slot)
@@ -114,7 +114,7 @@ class Cast:
         return told[slot]() if slot in told else None
 
     def agreeing(self, text):
-        """Return the text with "we" for "they" where the hero is I, and "were" where there are two."""
+        """Return the text with "we" for "they" if the hero is I, and "were" if there are two."""
         if self.what == "pair":
             two = f"{self.hero.first}|{self.hero.later}"
             return re.sub(rf"\b([Tt]hey|{two}) was(n't)?\b", r"\1 were\2", text)
@@ -147,7 +147,7 @@ class Cast:
         return self._hero_without_a_name(sex, noun)
 
     def _two(self):
-        """Return two who do everything together: two brothers, the twins, or Tom and Mia."""
+        """Return a pair who do everything together: two brothers, the twins, or Tom and Mia."""
         self.manner, self.kind = "pair", self.story.kept("pairnoun")
         self.description = self.long = some = f"two {self.kind}".replace("two twins", "the twins")
         if self.kind in ("friends", "children", "cousins"):
@@ -164,7 +164,7 @@ class Cast:
         return Someone(sex, first, name, name)
 
     def _hero_with_a_title(self, sex):
-        """Return someone like Mrs. Hill; only a grandfather, who needs no other name, has none."""
+        """Return a person like Mrs. Hill; only a grandfather has no name."""
         self.manner, names = "named", words()["names"]
         title, surname = self.pick(names[f"title_{sex}"]), self.pick(names["surname"])
         alone = title.startswith("Grand")

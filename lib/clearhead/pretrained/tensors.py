@@ -1,4 +1,4 @@
-"""The tensors of a file beside those that a model needs: the same names, the same shapes, nothing over."""
+"""Compare the tensors of a file with those that a model needs: the same names and shapes, nothing extra."""
 
 import re
 
@@ -8,7 +8,7 @@ from .layouts import LEFT_OUT, TIED, plain_name
 
 
 def written(model, entries):
-    """Return the tensors of a model under the names of a layout, and lying as they lie in its files.
+    """Return the tensors of a model under the names of a layout, arranged as in its files.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def written(model, entries):
 
 
 def by_plain_name(layout, file):
-    """Return the tensors of a file without their prefix, and how the file calls each.
+    """Return the tensors of a file without their prefix, and the name of each in the file.
 
     Parameters
     ----------

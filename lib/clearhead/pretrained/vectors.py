@@ -1,4 +1,4 @@
-"""Word vectors that a real model learned, from the small file that comes with the library."""
+"""Word vectors that a real model learned, from a small file of the library."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ EXTRACT = Path(__file__).parent / "word_vectors.npz"
 
 
 def word_vectors():
-    """Return about 4,000 common English words and a vector of length 1 for each.
+    """Return about 4,000 common English words, with a vector of length 1 for each.
 
         x_i = codes_i / ‖codes_i‖
 
@@ -31,7 +31,7 @@ def word_vectors():
 
 
 def exact_cosines():
-    """Return cosines of pairs of words as the full, centred table gives them: witnesses for the extract.
+    """Return the cosines of pairs of words in the full, centred table, to verify the extract.
 
     Returns
     -------

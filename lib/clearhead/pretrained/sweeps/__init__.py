@@ -1,11 +1,11 @@
-"""Sweeps that take longer than a reader waits: their results, recorded by the scripts in `recipes/sweeps`."""
+"""The results of long sweeps, recorded by the scripts in `recipes/sweeps`."""
 
 import json
 from pathlib import Path
 
 
 def place(name):
-    """Return the path of the file that holds the sweep `name`."""
+    """Return the path of the file of the sweep `name`."""
     return Path(__file__).with_name(f"{name}.json")
 
 
