@@ -32,9 +32,13 @@ function arcs(svg, chips, chosen, weights) {
 }
 
 function render({ model, el }) {
-  const figure = kit.figure(model, el, "A sentence whose words look at each other");
+  const figure = kit.figure(model, el, "A sentence whose words attend to each other");
   const tokens = model.get("tokens"), heads = model.get("heads");
-  if (heads.length > 1) figure.choice("head", "What does this head ask?", heads.map((head) => head.name));
+  // Another question comes with a word that it has an answer for, unless the chosen word is one.
+  if (heads.length > 1) figure.choice("head", "What does this head ask?", heads.map((head) => head.name)).addEventListener("change", () => {
+    const { asking = [] } = heads[model.get("head")];
+    if (asking.length && !asking.includes(model.get("chosen"))) figure.set("chosen", asking[0]);
+  });
   figure.slider("temperature", { label: "temperature", min: 0.2, max: 4, step: 0.1 });
   const sentence = figure.choice("chosen", "Choose a word", tokens, true);
   sentence.querySelector("legend").className = "ch-caption";

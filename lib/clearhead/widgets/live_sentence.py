@@ -1,4 +1,4 @@
-"""A sentence whose words look at each other: attention from small vectors made by hand."""
+"""A sentence whose words attend to each other: attention from small vectors made by hand."""
 
 import numpy as np
 import traitlets
@@ -11,7 +11,8 @@ from .figure import Figure, source
 
 SENTENCE = "The tired teacher enjoyed her warm cup of coffee"
 TOKENS = SENTENCE.split()
-#: What a word offers, and what it asks for in each head: (a person, a thing, a description).
+#: What a word offers, and what it asks for in each head: (a person, a thing, a description). The first
+#: word of each head is the example that is shown when a reader chooses its question.
 OFFERS = {
     "tired": (0, 0, 1),
     "teacher": (1, 0, 0),
@@ -21,14 +22,17 @@ OFFERS = {
     "coffee": (0, 1, 0),
 }
 ASKS = {
-    "Who is meant?": {"enjoyed": (1, 0, 0), "her": (1, 0, 0), "tired": (1, 0, 0)},
-    "What is it like?": {"teacher": (0, 0, 1), "cup": (0, 0, 1), "coffee": (0, 0, 1)},
-    "Which thing?": {"enjoyed": (0, 1, 0), "her": (0, 1, 0), "warm": (0, 1, 0), "of": (0, 1, 0)},
+    "Who is meant?": {"her": (1, 0, 0), "enjoyed": (1, 0, 0), "tired": (1, 0, 0)},
+    "What is it like?": {"coffee": (0, 0, 1), "cup": (0, 0, 1), "teacher": (0, 0, 1)},
+    "Which thing?": {"warm": (0, 1, 0), "enjoyed": (0, 1, 0), "her": (0, 1, 0), "of": (0, 1, 0)},
 }
 
 
 def hand_made(word_strength=9.0, place_strength=4.0, turn=0.4):
-    """Return, for each head, queries and keys: three numbers for the kind of word, two for its place."""
+    """Return queries and keys for each head: three entries for the kind of word, and two for its position.
+
+    "asking" lists the words that have a question in this head, beginning with its example.
+    """
     angle = turn * np.arange(len(TOKENS))
     place = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     offers = np.array([OFFERS.get(token, (0, 0, 0)) for token in TOKENS], dtype=float)
@@ -36,29 +40,36 @@ def hand_made(word_strength=9.0, place_strength=4.0, turn=0.4):
     for name, wishes in ASKS.items():
         asks = np.array([wishes.get(token, (0, 0, 0)) for token in TOKENS], dtype=float)
         queries = np.concatenate([word_strength * asks, place_strength * place], axis=1)
+        keys = np.concatenate([offers, place], axis=1)
         heads.append(
-            {"name": name, "Q": queries.round(3).tolist(), "K": np.hstack([offers, place]).round(3).tolist()}
+            {
+                "name": name,
+                "Q": queries.round(3).tolist(),
+                "K": keys.round(3).tolist(),
+                "asking": [TOKENS.index(token) for token in wishes],
+            }
         )
     return heads
 
 
 class LiveSentence(Figure):
-    """A sentence to touch: the chosen word shows how much it looks at each other word.
+    """A sentence to touch: arcs show how much the chosen word attends to every other word.
 
     Parameters
     ----------
     tokens : list of str
         The words.
     heads : list of dict
-        For each head its "name", and "Q" and "K" with one row a word.
+        For each head its "name", and "Q" and "K" with one row per word. "asking" may list the words that have
+        an answer in this head: if a reader chooses the head while another word is chosen, the first is taken.
     chosen : () int
         Which word asks.
     head : () int
-        Which head answers.
+        Which head is shown.
     temperature : () float
-        Scores are divided by it.
+        The number that scores are divided by.
     note : str
-        Where the vectors come from; the figure always says it.
+        Where the vectors come from, as the figure always says.
     """
 
     what_to_see = "Choose a word, and see how much it attends to every other word."
@@ -69,8 +80,8 @@ class LiveSentence(Figure):
     head = traitlets.Int(0, min=0).tag(sync=True)
     temperature = traitlets.Float(1.0, min=0.1).tag(sync=True)
     note = traitlets.Unicode(
-        "We made these vectors by hand, five numbers a word, so that you can see the idea. "
-        "A trained transformer finds its own."
+        "We made these vectors by hand, with five entries per word, to show the idea. "
+        "A trained transformer learns its own vectors."
     ).tag(sync=True)
 
     @traitlets.default("heads")

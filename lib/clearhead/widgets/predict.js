@@ -24,7 +24,7 @@ function render({ model, el }) {
   figure.controls.append(ask);
   const button = figure.button("Check my guess", () => {
     const guess = inputs.findIndex((input) => input.checked);
-    if (guess < 0) return figure.say("Choose an answer first: a wrong guess teaches more than none.");
+    if (guess < 0) return figure.say("Choose an answer first: even a wrong guess helps you to learn.");
     kit.remember("predict:" + id, guess);
     figure.set("guess", guess);
   });
@@ -40,7 +40,7 @@ function render({ model, el }) {
     inputs[guess].checked = true;
     button.textContent = "Check another guess";
     verdict.className = `ch-verdict ${right ? "ch-right" : "ch-wrong"}`;
-    verdict.replaceChildren(h("b", { text: right ? "Yes: " : "Not quite: " }), ...marked(ended(options[answer])), " ",
+    verdict.replaceChildren(h("b", { text: right ? "Yes: " : "No: " }), ...marked(ended(options[answer])), " ",
       ...marked(model.get("reveal")));
     figure.say("");
     // The page opens the output of the experiment that follows.

@@ -177,7 +177,7 @@ def test_a_prediction_is_answered_once_with_one_full_stop(page):
     figure = widgets.Predict(questions.load(CHAPTERS[0])["predict"][0]["id"])
     chosen, verdict, line = drawn(page, figure, look, **asked, question_id="none")
     assert chosen == "Chosen: It grows. Press “Check my guess”."
-    assert verdict == "Not quite: It shrinks. So it is."
+    assert verdict == "No: It shrinks. So it is."
     assert line == ""
 
 
@@ -238,6 +238,36 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
     assert "‘her’ looks most at ‘teacher’" in figure.words
     figure.head, figure.chosen = 1, figure.tokens.index("cup")
     assert "‘cup’ looks most at ‘warm’" in figure.words
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "after"),
+    [
+        ("What is it like?", "her", "coffee"),
+        ("What is it like?", "cup", "cup"),  # this word has an answer of its own
+        ("Which thing?", "coffee", "warm"),
+        ("Which thing?", "her", "her"),
+    ],
+)
+def test_another_question_brings_a_word_that_it_has_an_answer_for(page, question, before, after):
+    figure = widgets.LiveSentence()
+    head = [each["name"] for each in figure.heads].index(question)
+    look = f"""
+        el.querySelectorAll(".ch-choice input")[{head}].click();
+        await wait(250);
+        return [model.get("chosen"), el.querySelector(".ch-line").textContent];
+    """
+    chosen, line = drawn(page, figure, look, chosen=figure.tokens.index(before))
+    figure.head, figure.chosen = head, figure.tokens.index(after)
+    assert (chosen, line) == (figure.chosen, figure.words)
+    assert float(line.split(", ")[1]) > 0.5
+
+
+def test_without_answers_another_question_keeps_the_chosen_word(page):
+    """As for vectors of the reader's own, of which the figure does not know which words ask."""
+    heads = [{"name": name, "Q": np.eye(9).tolist(), "K": np.eye(9).tolist()} for name in ("one", "two")]
+    look = "el.querySelectorAll('.ch-choice input')[1].click(); return model.get('chosen');"
+    assert drawn(page, widgets.LiveSentence(heads=heads), look) == 4
 
 
 @pytest.mark.parametrize(
