@@ -30,9 +30,9 @@ const inputs = (model) => Object.fromEntries(NAMES.map((name) => [name, model.ge
 function words(model, { cosines, order }) {
   const labels = model.get("labels"), name = (trait) => labels[model.get(trait)];
   const [first, ...rest] = order.slice(0, 3).map((i) => `${quoted(labels[i])} (${number(cosines[i])})`);
-  const rule = model.get("exclude") ? "these three words left out" : "no word left out";
-  return `${name("b")} − ${name("a")} + ${name("c")}, ${rule}: among ${labels.length} words ${first} is nearest, ` +
-    `then ${kit.listed(rest)}.`;
+  const rule = model.get("exclude") ? "with these three words excluded" : "with no word excluded";
+  return `${name("b")} − ${name("a")} + ${name("c")}, ${rule}: the nearest of ${labels.length} words is ${first}, ` +
+    `followed by ${kit.listed(rest)}.`;
 }
 
 // Everything that is drawn, in a square from -1 to 1 with the parallelogram in its middle.
@@ -75,7 +75,7 @@ function draw(area, labels, { points, target }, { a, b, c }, best, wanted) {
   const names = [...new Set([a, b, c, wanted < 0 ? best : wanted])].filter(seen).map((i) => free(at[i], labels[i],
     i === wanted ? "ch-query ch-strong" : i === best ? "ch-value ch-strong" : "ch-plain", [a, b, c, wanted].includes(i) ? 17 : 8));
   return kit.drawing(area.width, area.height,
-    `The plane through ${labels[a]}, ${labels[b]} and ${labels[c]}, with the step carried to ${labels[c]}`,
+    `The plane through ${labels[a]}, ${labels[b]} and ${labels[c]}, with the step applied to ${labels[c]}`,
     at.map((place, i) => seen(i) && circle(place, 2.5, "ch-plain", { "fill-opacity": 0.3 })),
     arrow(area, points[a], points[b], "ch-plain"), arrow(area, points[c], target, "ch-query"),
     circle(end, 5, "ch-query"), seen(best) && circle(at[best], 6, "ch-value"),
@@ -87,7 +87,7 @@ function render({ model, el }) {
   const labels = model.get("labels"), area = kit.plane(1);
   const start = Object.fromEntries(["a", "b", "c"].map((trait) => [trait, model.get(trait)]));
   const alphabetical = labels.map((label, i) => [label, i]).sort(([x], [y]) => (x < y ? -1 : 1));
-  [["a", "from (a)"], ["b", "to (b)"], ["c", "carried to (c)"]].forEach(([trait, label]) => {
+  [["a", "from (a)"], ["b", "to (b)"], ["c", "applied to (c)"]].forEach(([trait, label]) => {
     const input = h("select", { class: "ch-button", id: kit.unique() }, alphabetical.map(([text, i]) => h("option", { value: i, text })));
     const follow = () => { input.value = model.get(trait); };
     input.addEventListener("change", () => figure.set(trait, Number(input.value)));

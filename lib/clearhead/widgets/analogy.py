@@ -34,11 +34,11 @@ class Analogy(Figure):
     labels : list of str
         The words.
     E : (V, D) float
-        One vector a word; its length does not matter.
+        One vector per word; its length does not matter.
     a, b, c : int
         The ids of three of the words.
     exclude : bool
-        Leave out a, b and c as answers.
+        Exclude a, b and c from the answers.
     examples : list of list of int
         What the button "Another example" goes through.
     """
@@ -91,9 +91,9 @@ class Analogy(Figure):
         """Return what is nearest to the end of the carried arrow."""
         found, labels = self._found(), self.labels
         top = [f"{quoted(labels[i])} ({number(found['cosines'][i])})" for i in found["order"][:3]]
-        rule = "these three words left out" if self.exclude else "no word left out"
+        rule = "with these three words excluded" if self.exclude else "with no word excluded"
         asked = f"{labels[self.b]} − {labels[self.a]} + {labels[self.c]}, {rule}"
-        return f"{asked}: among {len(labels)} words {top[0]} is nearest, then {listed(top[1:])}."
+        return f"{asked}: the nearest of {len(labels)} words is {top[0]}, followed by {listed(top[1:])}."
 
     def pictures(self):
         """Return the corners of the parallelogram with the nearest word, and the cosines as bars."""
@@ -104,7 +104,12 @@ class Analogy(Figure):
         kinds = ["plain"] * (len(shown) - 1) + ["value", "query"]
         middle = np.mean([*found["points"][[self.a, self.b, self.c]], found["target"]], axis=0)
         drawn = plane(np.array(points) - middle, names, kinds, arrows=False)
-        return [drawn, bars([self.labels[i] for i in top], found["cosines"][top], title="cosines")]
+        return [
+            drawn,
+            bars(
+                [self.labels[i] for i in top], found["cosines"][top], title="Cosine with the end of the arrow"
+            ),
+        ]
 
 
 def _directions(first, second):
@@ -119,7 +124,7 @@ def _directions(first, second):
 
 @functools.cache
 def _real_vectors():
-    """Return the vectors of LABELS, turned so that as many numbers as words are enough; cosines stay."""
+    """Return the vectors of LABELS, rotated so that one entry per word suffices; cosines are unchanged."""
     from clearhead.pretrained import word_vectors
 
     words, E = word_vectors()

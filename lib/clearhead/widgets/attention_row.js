@@ -1,7 +1,7 @@
 // One row of attention: choose which token asks, and see every number from its scores to its new vector.
 const { h, number, quoted } = kit;
 const STEPS = ["compare", "scale", "weigh", "mix"], COMPARE = 0, SCALE = 1, WEIGH = 2, MIX = 3;
-const PACE = 2500; // milliseconds a step, while it plays
+const PACE = 2500; // milliseconds per step, while it plays
 
 const compute = ({ Q, K, V, causal }) => kit.attention(Q, K, V, causal);
 
@@ -9,9 +9,9 @@ function words(model, { scores, scaled, weights, Z }) {
   const tokens = model.get("tokens"), row = model.get("row"), d = model.get("K")[0].length;
   const each = (table) => kit.listed(tokens.map((token, j) => `${quoted(token)} ${number(table[row][j])}`));
   return [
-    () => `Compare: the query of ${quoted(tokens[row])} times each key gives ${each(scores)}.`,
-    () => `Scale: divided by the root of ${d}, that is ${each(scaled)}.`,
-    () => `Weigh: softmax makes shares of them, 1 in sum: ${each(weights)}.`,
+    () => `Compare: the dot products of the query of ${quoted(tokens[row])} with the keys are ${each(scores)}.`,
+    () => `Scale: divided by the square root of ${d}, they are ${each(scaled)}.`,
+    () => `Weigh: the softmax turns them into weights that sum to 1: ${each(weights)}.`,
     () => `${quoted(tokens[row])} looks at ${each(weights)}. Its new vector is ${kit.vector(Z[row])}.`,
   ][model.get("step")]();
 }
@@ -19,7 +19,7 @@ function words(model, { scores, scaled, weights, Z }) {
 // The steps of one row as a table: a line for each token that is looked at, and the sum below.
 function steps(model, found) {
   const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length, step = model.get("step");
-  const style = "padding-inline: 0.08rem"; // narrow columns: the table fits a telephone
+  const style = "padding-inline: 0.08rem"; // narrow columns: the table fits a phone
   const later = "visibility: hidden", now = "background: color-mix(in srgb, var(--ch-weight) 14%, transparent)";
   const cell = (text, at, kind) => h("td", { class: kind, text,
     style: `${style}; ${at > step ? later : at === step && step < MIX ? now : ""}` });
@@ -43,7 +43,7 @@ function steps(model, found) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "One row of attention");
   figure.choice("row", "Which token asks?", model.get("tokens"));
-  figure.toggle("causal", "causal: look at itself and before only");
+  figure.toggle("causal", "causal: attend only to itself and to earlier tokens");
   figure.slider("step", { label: "step", min: COMPARE, max: MIX, step: 1, show: (step) => STEPS[step] });
   let playing;
   const pause = () => { clearInterval(playing); playing = undefined; play.textContent = "Play the four steps"; };
@@ -59,7 +59,7 @@ function render({ model, el }) {
   });
   const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
   const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
-  // The table stands below the map where there is no room for it beside.
+  // The table is below the map where there is no room for it next to the map.
   const below = h("div", { class: "ch-panel", style: "flex-basis: 27rem" }, query, table);
   figure.picture.append(h("div", { class: "ch-beside" }, map, below));
   // A click on a row of the matrix chooses it; the radio buttons do the same from the keyboard.

@@ -23,19 +23,19 @@ class AttentionRow(Figure):
     tokens : list of str
         A name for each row.
     Q, K : (T, d) float
-        Queries and keys, one row a token.
+        Queries and keys, one row per token.
     V : (T, e) float
-        Values, one row a token.
+        Values, one row per token.
     row : () int
-        Which token asks.
+        The token whose row is opened: its query is compared with all keys.
     causal : () bool
-        A token looks at itself and at earlier tokens only.
+        A token attends only to itself and to earlier tokens.
     step : () int
-        How far the numbers go: 0 compare, 1 scale, 2 weigh, 3 mix, which is all.
+        The last step that is shown: 0 compare, 1 scale, 2 weigh, 3 mix.
     """
 
     what_to_see = (
-        "Choose the token that asks, and follow its row in four steps from scores to weights to its "
+        "Choose the token that asks, and follow its row in four steps, from scores to weights to its "
         "new vector."
     )
     _esm = source("attention_row.js")
@@ -50,7 +50,7 @@ class AttentionRow(Figure):
     def __init__(self, **traits):
         super().__init__(**traits)
         T, d = len(self.tokens), np.shape(self.K)[-1]
-        expect_shape("Q", self.Q, (T, d), f"one query for each token, as long as the keys ({d} numbers)")
+        expect_shape("Q", self.Q, (T, d), f"one query for each token, as long as the keys ({d} entries)")
         expect_shape("K", self.K, (T, d), "one key for each token")
         expect_shape("V", self.V, (T, None), "one value for each token")
         if self.row >= T:
@@ -76,7 +76,7 @@ class AttentionRow(Figure):
 
     @property
     def words(self):
-        """Return where the chosen token looks, and its new vector; or the numbers of an earlier step."""
+        """Return where the chosen token looks, and its new vector, or what an earlier step gives."""
         found, name = self._found(), quoted(self.tokens[self.row])
 
         def each(table):
@@ -85,9 +85,9 @@ class AttentionRow(Figure):
 
         z = ", ".join(number(part) for part in found["Z"][self.row])
         return (
-            f"Compare: the query of {name} times each key gives {each('scores')}.",
-            f"Scale: divided by the root of {np.shape(self.K)[-1]}, that is {each('scaled')}.",
-            f"Weigh: softmax makes shares of them, 1 in sum: {each('weights')}.",
+            f"Compare: the dot products of the query of {name} with the keys are {each('scores')}.",
+            f"Scale: divided by the square root of {np.shape(self.K)[-1]}, they are {each('scaled')}.",
+            f"Weigh: the softmax turns them into weights that sum to 1: {each('weights')}.",
             f"{name} looks at {each('weights')}. Its new vector is ({z}).",
         )[self.step]
 

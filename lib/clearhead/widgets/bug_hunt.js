@@ -29,13 +29,13 @@ function seen(game) {
     return `${quoted(game.asked[game.test][0])} ${where}. ${game.asked[game.test][1]}`;
   }
   const count = sum(apart(game).flat().map(Number)), all = game.x.length ** 2;
-  return `The usual input, head ${game.head}: ${count ? `${count} of ${all} weights differ` : "no weight differs"} from ours.`;
+  return `With the usual input, head ${game.head}: ${count ? `${count} of ${all} weights differ` : "no weight differs"} from ours.`;
 }
 function judged({ answers, bug, verdicts, asked, zoo, tests }) {
   if (!answers.length) return "";
   const answer = answers[answers.length - 1], named = quoted(zoo[answer][0]), title = (t) => quoted(asked[t][0]);
   const places = asked.map((_, t) => t);
-  if (answer === bug) return `Found: ${named}. ${zoo[answer][3]} Seen by ${listed(places.filter((t) => !verdicts[bug][t]).map(title))}.`;
+  if (answer === bug) return `Found: ${named}. ${zoo[answer][3]} Detected by ${listed(places.filter((t) => !verdicts[bug][t]).map(title))}.`;
   const telling = places.filter((t) => verdicts[answer][t] !== verdicts[bug][t]), told = tests.find((t) => telling.includes(t));
   if (!telling.length) return `Not ${named}: no test tells the two apart, but the pictures do.`;
   if (told === undefined) return `Not ${named}. Run ${title(telling[0])}: it tells the two apart.`;
@@ -44,7 +44,7 @@ function judged({ answers, bug, verdicts, asked, zoo, tests }) {
 }
 function scoreOf({ score }) {
   const tests = sum(score.map((each) => each[1])), ran = tests === 1 ? "1 test" : `${tests} tests`;
-  return score.length ? `Score: ${sum(score.map((each) => each[0]))} of ${score.length} found at the first answer, with ${ran}.` : "Nothing answered yet.";
+  return score.length ? `Score: ${sum(score.map((each) => each[0]))} of ${score.length} found at the first answer, with ${ran}.` : "No answer yet.";
 }
 function words(game) {
   if (over(game)) return `The end. ${scoreOf(game)}`;
@@ -76,7 +76,7 @@ function weights({ A, reading, right }, { head, test, asked, x }, differs, label
 function ending({ past, zoo, asked, verdicts, deal }) {
   const rows = shuffled(FIRST + deal).map((bug, i) => [zoo[bug][0], past[i][0] ? "✓" : "·", past[i][1],
     asked.filter((_, t) => !verdicts[bug][t]).map(([name]) => name).join(", ")]);
-  const head = ["bug", "found", "tests run", "seen by"].map((name) => h("th", { scope: "col", text: name }));
+  const head = ["bug", "found", "tests run", "detected by"].map((name) => h("th", { scope: "col", text: name }));
   return h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "All cases" }, h("table", { class: "ch-table" }, h("thead", {}, h("tr", {}, head)),
     h("tbody", {}, rows.map(([name, ...rest]) => h("tr", {}, h("th", { scope: "row", text: name }), rest.map((each) => h("td", { text: each })))))));
 }
@@ -119,8 +119,8 @@ function render({ model, el }) {
     });
     const caption = (text) => h("p", { class: "ch-caption", text });
     if (done) ours.replaceChildren(ending(game));
-    else ours.replaceChildren(caption("Ours: it passes all eight tests"), weights(game.ours, game, apart(game).map((row) => row.map(() => false)), "Our weights"));
-    theirs.replaceChildren(...(done ? [] : [caption(`Case ${game.case + 1}: one piece is broken. Dashed: not as ours`), weights(game.theirs, game, apart(game), seen(game))]));
+    else ours.replaceChildren(caption("Our layer, which passes all eight tests"), weights(game.ours, game, apart(game).map((row) => row.map(() => false)), "Our weights"));
+    theirs.replaceChildren(...(done ? [] : [caption(`Case ${game.case + 1}: one piece is broken. Dashed cells differ from ours`), weights(game.theirs, game, apart(game), seen(game))]));
     code.replaceChildren(...(solved && !done ? ["Ours: ", h("code", { text: game.zoo[game.bug][1] }), " Broken: ", h("code", { text: game.zoo[game.bug][2] })] : []));
     next.textContent = done ? "New game" : solved ? "Next case" : "Skip this case";
     figure.say(words(game));

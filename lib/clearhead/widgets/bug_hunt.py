@@ -25,23 +25,23 @@ class BugHunt(Figure):
     Parameters
     ----------
     x : (T, D) float
-        The tokens of the usual input, from 4 tokens.
+        The usual input, of at least 4 tokens.
     W : (4, D, D) float
-        The weights for queries, keys, values and output.
+        The weight matrices for queries, keys, values and output.
     num_heads : () int
         How many heads. It must divide D.
     deal : () int
-        Which shuffle of the cases is played.
+        Which order of the cases is played.
     case : () int
         The case that is open; 13 is the end of the game.
     tests : list of int
-        The tests that were run in this case, by their places in `bugs.TESTS`.
+        The tests that were run in this case, as indices into `bugs.TESTS`.
     test : () int
         The test whose input is shown; −1 is the usual input.
     head : () int
         The head that is shown.
     answers : list of int
-        What the reader answered in this case, by the places in `bugs.BUGS`.
+        What the reader answered in this case, as indices into `bugs.BUGS`.
     past : (C, 2) int
         For each case before this one: 1 if its first answer was right, and how many tests were run.
     """
@@ -66,12 +66,12 @@ class BugHunt(Figure):
     def __init__(self, **traits):
         super().__init__(**(_own_layer() | traits))
         T, D = np.shape(self.x) if np.ndim(self.x) == 2 else (None, None)
-        expect_shape("x", self.x, (T, D), "one row a token")
+        expect_shape("x", self.x, (T, D), "one row per token")
         expect_shape("W", self.W, (4, D, D), "weights for queries, keys, values and output")
         if T < 4 or D % self.num_heads or self.head >= self.num_heads:
             raise ValueError(
                 f"x has {T} tokens of width {D}, with {self.num_heads} heads, of which {self.head} is shown: "
-                "give at least 4 tokens, a width that the heads divide, and a head that there is."
+                "give at least 4 tokens, a width that the heads divide, and a head that exists."
             )
 
     @staticmethod
@@ -142,7 +142,7 @@ class BugHunt(Figure):
         differ = (
             f"{apart} of {ours.size} weights differ from ours" if apart else "no weight differs from ours"
         )
-        return f"The usual input, head {self.head}: {differ}."
+        return f"With the usual input, head {self.head}: {differ}."
 
     def _judged(self, verdicts):
         if not self.answers:
@@ -150,7 +150,7 @@ class BugHunt(Figure):
         answer, named = self.answers[-1], quoted(BUGS[self.answers[-1]].name)
         if answer == self.bug:
             see = [quoted(TESTS[t][0]) for t in range(len(TESTS)) if not verdicts[answer][t]]
-            return f"Found: {named}. {BUGS[answer].fix} Seen by {listed(see)}."
+            return f"Found: {named}. {BUGS[answer].fix} Detected by {listed(see)}."
         apart = [t for t in range(len(TESTS)) if verdicts[answer][t] != verdicts[self.bug][t]]
         if not apart:
             return f"Not {named}: no test tells the two apart, but the pictures do."
@@ -164,7 +164,7 @@ class BugHunt(Figure):
         now = [[int(self.answers[0] == self.bug), len(self.tests)]] if self.answers else []
         cases = [*self.past, *(now if self.case < len(BUGS) else [])]
         if not cases:
-            return "Nothing answered yet."
+            return "No answer yet."
         found, tests = (sum(column) for column in zip(*cases, strict=True))
         ran = "1 test" if tests == 1 else f"{tests} tests"
         return f"Score: {found} of {len(cases)} found at the first answer, with {ran}."
@@ -174,7 +174,7 @@ class BugHunt(Figure):
         found, names = self._found(), [str(i + 1) for i in range(len(self.x))]
         return [
             attention_map(found[which][self.head], names, names, title)
-            for which, title in (("ours", "ours"), ("theirs", "one piece broken"))
+            for which, title in (("ours", "ours"), ("theirs", "with one broken piece"))
         ]
 
 

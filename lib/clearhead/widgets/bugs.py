@@ -160,34 +160,34 @@ BUGS = (
 
 #: What each test is called, what it does, and what the number beside each row says.
 TESTS = (
-    ("The future", "If the last token changes, the earlier outputs must not change.", "moved"),
+    ("The future", "If the last token changes, the earlier outputs must not change.", "change"),
     ("The sum", "Each row of weights must sum to 1.", "sum"),
     (
         "The reach",
         "Every token that a query may attend to, including its own, must have a positive weight.",
-        "least",
+        "smallest",
     ),
-    ("The order", "Without a mask, permuting the tokens must permute the outputs in the same way.", "off"),
+    ("The order", "Without a mask, permuting the tokens must permute the outputs in the same way.", "error"),
     (
         "The padding",
         "The vectors in the two padded positions at the end must not influence the other outputs.",
-        "moved",
+        "change",
     ),
     (
         "The size",
         "With inputs 100 times as large, outputs must remain finite and the future hidden.",
-        "moved",
+        "change",
     ),
-    ("Nowhere to look", "If all keys of query 3 are blocked, its weights must be zero, and not NaN.", "sum"),
-    ("The witness", "An independent implementation must give the same outputs.", "off"),
+    ("The empty row", "If all keys of query 3 are blocked, its weights must be zero, and not NaN.", "sum"),
+    ("The witness", "An independent implementation must give the same outputs.", "error"),
 )
 FUTURE, SUM, REACH, ORDER, PADDING, SIZE, NOWHERE, WITNESS = range(len(TESTS))
 
 
 def examine(broken, x, W, num_heads, test):
-    """Return what a test looks at: weights (H, T, T), a number a row (H, T), and where that is right (H, T).
+    """Return what a test reads: weights (H, T, T), a number per row (H, T), and where that is right (H, T).
 
-    A test of −1 is no test: the usual input, and the sums of the rows, which are all let pass.
+    The test −1 stands for the usual input without a test: it returns the sums of the rows, and all pass.
     """
     with np.errstate(all="ignore"):
         return _examine(lambda x, mask: layer(x, mask, W, num_heads, **broken), x, W, num_heads, test)

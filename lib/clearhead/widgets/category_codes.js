@@ -27,9 +27,9 @@ const rankOf = ({ every_order, r_squared }) => 1 + every_order.filter((other) =>
 function words({ names, codes, one_hot, y }, found) {
   const best = number(found.with_one_hot);
   if (one_hot)
-    return `One-hot, one number learned for each category: R² = ${best} on these ${y.length} points, in any order.`;
+    return `One-hot, with one parameter for each category: R² = ${best} on these ${y.length} points, in any order.`;
   return `${kit.listed(names.map((name, i) => `${name} ${codes[i]}`))}: the line reaches R² = ` +
-    `${number(found.r_squared)} on these ${y.length} points, place ${rankOf(found)} of 24 orders. One-hot reaches ${best}.`;
+    `${number(found.r_squared)} on these ${y.length} points, rank ${rankOf(found)} of 24 orders. One-hot reaches ${best}.`;
 }
 
 // The points, each category above its code. Integers get one line; one-hot gets a level for each category.
@@ -86,7 +86,7 @@ function render({ model, el }) {
   model.get("names").forEach((name, place) => figure.slider("codes", { label: name, min: 0, max: 3, step: 1,
     show: (codes) => String(codes[place]), from: (codes) => codes[place], to: swapped(place) }));
   figure.toggle("one_hot", "one-hot instead of integers");
-  figure.button("Next of the 24 orders", () => {
+  figure.button("Next order (of 24)", () => {
     const now = EVERY.findIndex((order) => order.join() === model.get("codes").join());
     figure.set("codes", EVERY[(now + 1) % 24]);
   });
@@ -97,9 +97,9 @@ function render({ model, el }) {
   figure.draw(traits, () => {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), found = compute(inputs);
     points.replaceChildren(h("p", { class: "ch-caption",
-      text: inputs.one_hot ? `${inputs.what}, and a level for each category` : `${inputs.what}, and the best line through the integers` }),
+      text: inputs.one_hot ? `${inputs.what}, and the prediction for each category` : `${inputs.what}, and the best line through the integers` }),
       scatter(inputs, found));
-    all.replaceChildren(h("p", { class: "ch-caption", text: "R² of every order; dashed: one-hot" }), ladder(inputs, found));
+    all.replaceChildren(h("p", { class: "ch-caption", text: "R² of every order; the dashed line is one-hot" }), ladder(inputs, found));
     figure.say(words(inputs, found));
   });
   return figure.stop;

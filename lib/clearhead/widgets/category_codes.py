@@ -84,16 +84,16 @@ class CategoryCodes(Figure):
 
     @property
     def words(self):
-        """Return the codes, and how much they explain."""
+        """Return the codes, and how well the line fits."""
         found, T = self._found(), len(self.y)
         score, best = number(found["r_squared"]), number(found["with_one_hot"])
         if self.one_hot:
-            learned = "One-hot, one number learned for each category"
+            learned = "One-hot, with one parameter for each category"
             return f"{learned}: R² = {best} on these {T} points, in any order."
         named = listed(f"{name} {code}" for name, code in zip(self.names, self.codes, strict=True))
         rank = 1 + int(np.sum(found["every_order"] > found["r_squared"] + 1e-9))
         return (
-            f"{named}: the line reaches R² = {score} on these {T} points, place {rank} of 24 orders. "
+            f"{named}: the line reaches R² = {score} on these {T} points, rank {rank} of 24 orders. "
             f"One-hot reaches {best}."
         )
 
@@ -102,7 +102,7 @@ class CategoryCodes(Figure):
         found, every = self._found(), self._found()["every_order"]
         labels = ["now", "worst order", "best order", "one-hot"]
         values = [found["r_squared"], every.min(), every.max(), found["with_one_hot"]]
-        return [bars(labels, values, title="R², by the numbers given to the categories")]
+        return [bars(labels, values, title="R² for different integers given to the categories")]
 
 
 def _line(codes, groups, y):

@@ -1,4 +1,4 @@
-// Spend a budget of compute: buy small runs, foretell the large one, and be scored against what it did.
+// Spend a budget of compute: buy small runs, predict the loss of the large one, and score points.
 const { h, s, number } = kit;
 const TRAITS = ["sizes", "curves", "budget", "steps", "seeds", "guess"];
 const EVERY = 50;  // steps between two recorded moments
@@ -6,8 +6,8 @@ const EVERY = 50;  // steps between two recorded moments
 const points = (guess, truth) => Math.max(0, Math.floor(100 * (1 - Math.abs(Math.log10(guess / truth))) + 0.5));
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
-// What a line through the logarithms says of the largest size.
-function foretold(sizes, ends, largest) {
+// What a line through the logarithms predicts for the largest size.
+function predicted(sizes, ends, largest) {
   const x = sizes.map(Math.log), y = ends.map(Math.log), mx = mean(x), my = mean(y);
   const slope = mean(x.map((each, i) => (each - mx) * (y[i] - my))) / mean(x.map((each) => (each - mx) ** 2));
   return Math.exp(my + slope * (Math.log(largest) - mx));
@@ -20,21 +20,21 @@ function compute({ sizes, curves, budget, steps, seeds, guess }) {
   const ends = steps.map((count, i) => (count ? mean(curves[i].slice(0, seeds).map((curve) => curve[count / EVERY])) : 0));
   const truth = mean(curves[n].map((curve) => curve[last]));
   const most = Math.max(...steps), longest = steps.flatMap((count, i) => (count && count === most ? [i] : []));
-  const law = longest.length > 1 ? foretold(longest.map((i) => sizes[i]), longest.map((i) => ends[i]), sizes[n]) : 0;
+  const law = longest.length > 1 ? predicted(longest.map((i) => sizes[i]), longest.map((i) => ends[i]), sizes[n]) : 0;
   return { costs, spent, allowed: spent <= budget, ends, truth, law,
     points: points(guess, truth), law_points: law ? points(law, truth) : 0 };
 }
 
 function words({ widths, budget, steps, guess, shown }, { spent, allowed, ends, truth, law, points, law_points }) {
   const paid = `You have spent ${number(spent, 1)} of ${number(budget, 0)}.`;
-  if (!allowed) return `${paid} That is too much: take something back.`;
+  if (!allowed) return `${paid} That exceeds the budget: buy fewer steps or seeds.`;
   const runs = steps.flatMap((count, i) => (count ? [`${number(ends[i], 4)} for width ${widths[i]} after ${count} steps`] : []));
-  const seen = runs.length ? `Excess loss: ${kit.listed(runs)}.` : "Nothing is bought yet.";
-  const told = `${paid} ${seen} You foretell ${number(guess, 4)} for width ${widths[widths.length - 1]}.`;
+  const seen = runs.length ? `Excess loss: ${kit.listed(runs)}.` : "You have not bought any runs yet.";
+  const told = `${paid} ${seen} You predict ${number(guess, 4)} for width ${widths[widths.length - 1]}.`;
   if (!shown) return told;
-  return `${told} In truth it is ${number(truth, 4)}: ${points} points of 100. ` + (law
-    ? `A power law through your longest runs says ${number(law, 4)}: ${law_points} points.`
-    : "No two of your runs have the most steps, so there is no law to compare.");
+  return `${told} The true value is ${number(truth, 4)}: ${points} of 100 points. ` + (law
+    ? `A power law through your longest runs predicts ${number(law, 4)}: ${law_points} points.`
+    : "A power law needs at least two runs with the largest number of steps.");
 }
 
 // ---- Drawing: excess loss in powers of ten, over steps -----------------------------------------------------
@@ -69,24 +69,24 @@ function render({ model, el }) {
     from: (steps) => steps[i], show: (steps) => String(steps[i]),
     to: (count) => model.get("steps").map((each, j) => (j === i ? count : each)) }));
   figure.slider("seeds", { label: "seeds of each run", min: 1, max: curves[0].length, step: 1, show: String });
-  const guess = figure.slider("guess", { label: "you foretell", min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
+  const guess = figure.slider("guess", { label: "your prediction", min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
     from: Math.log10, to: (power) => 10 ** power });
   const button = figure.button("", () => {
     if (model.get("shown")) figure.set("steps", model.get("steps").map(() => 0));
     figure.set("shown", !model.get("shown"));
   });
   const sizes = model.get("sizes"), prices = sizes.map((size) => number((100 * size) / sizes[sizes.length - 1], 0));
-  const caption = h("p", { class: "ch-caption", text: `A whole run with one seed costs ${kit.listed(prices.slice(0, -1))} for widths ` +
+  const caption = h("p", { class: "ch-caption", text: `A complete run with one seed costs ${kit.listed(prices.slice(0, -1))} for widths ` +
     `${kit.listed(widths.slice(0, -1).map(String))}; width ${widths[widths.length - 1]} costs ${prices[prices.length - 1]}, and is not for sale. ` +
-    "Below: excess loss in nats, over steps. Purple: what you have bought, with its width. Dashed: what you foretell for the end." });
+    "Below: excess loss in nats, over steps. Purple: the runs that you have bought, with their widths. Dashed: your prediction for the end of the largest run." });
   const place = h("div", {});
   figure.picture.append(caption, place);
   const every = [...TRAITS, "widths", "shown"];
   figure.draw(every, () => {
     const state = Object.fromEntries(every.map((name) => [name, model.get(name)])), found = compute(state), label = words(state, found);
-    button.textContent = state.shown ? "Hide it, and begin again" : "Show the large run, and my points";
+    button.textContent = state.shown ? "Hide it, and start again" : "Show the large run and my points";
     button.disabled = !found.allowed && !state.shown;
-    guess.disabled = state.shown;  // who has seen the truth foretells nothing
+    guess.disabled = state.shown;  // the truth is known by now
     place.replaceChildren(chart(state, found, label));
     figure.say(label);
   });

@@ -1,4 +1,4 @@
-"""Spend a budget of compute: buy small runs, foretell the large one, and be scored against what it did."""
+"""Spend a budget of compute: buy small runs, predict the loss of the large one, and score points."""
 
 import math
 
@@ -16,24 +16,24 @@ EVERY = 50  # steps between two recorded moments
 
 
 class ComputeBudget(Figure):
-    """A game: each step of a run costs what its model is large; the largest model is not for sale.
+    """A game: a step of a run costs in proportion to its model's size; the largest model is not for sale.
 
     Parameters
     ----------
     sizes : (n) float
-        Numbers learned by each model, growing. The last one is to be foretold.
+        The number of parameters of each model, increasing. The loss of the last model is to be predicted.
     curves : (n, seeds, moments) float
-        Excess loss at step 0, 50, ... of each model and seed.
+        The excess loss at steps 0, 50, ... of each model and seed.
     widths : (n) float
-        What the models are called.
+        The widths of the models, which are also their names.
     budget : () float
-        What may be spent. The whole run of the largest model, with one seed, costs 100.
+        How much may be spent. The whole run of the largest model, with one seed, costs 100.
     steps : (n - 1) int
         How many steps of each smaller model are bought.
     seeds : () int
         With how many seeds each of them is run.
     guess : () float
-        The excess loss that the reader foretells for the end of the largest run.
+        The excess loss that the reader predicts for the end of the largest run.
     shown : bool
         Whether the truth is shown.
     """
@@ -55,9 +55,9 @@ class ComputeBudget(Figure):
     def __init__(self, **traits):
         super().__init__(**traits)
         n = len(self.sizes)
-        expect_shape("curves", self.curves, (n, None, None), "one row a size, one curve a seed")
-        expect_shape("widths", self.widths, (n,), "one a size")
-        expect_shape("steps", self.steps, (n - 1,), "one a size but the last")
+        expect_shape("curves", self.curves, (n, None, None), "one row per size, one curve per seed")
+        expect_shape("widths", self.widths, (n,), "one per size")
+        expect_shape("steps", self.steps, (n - 1,), "one per size except the last")
         _, most_seeds, moments = np.shape(self.curves)
         if self.seeds > most_seeds:
             raise ValueError(f"seeds is {self.seeds}, but {most_seeds} were run.")
@@ -127,22 +127,22 @@ class ComputeBudget(Figure):
         found = self._found()
         spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
         if not found["allowed"]:
-            return f"{spent} That is too much: take something back."
+            return f"{spent} That exceeds the budget: buy fewer steps or seeds."
         runs = [
             f"{number(end, 4)} for width {width:.0f} after {count} steps"
             for width, count, end in zip(self.widths, self.steps, found["ends"], strict=False)
             if count
         ]
-        seen = f"Excess loss: {listed(runs)}." if runs else "Nothing is bought yet."
+        seen = f"Excess loss: {listed(runs)}." if runs else "You have not bought any runs yet."
         large = f"width {self.widths[-1]:.0f}"
-        guess = f"You foretell {number(self.guess, 4)} for {large}."
+        guess = f"You predict {number(self.guess, 4)} for {large}."
         if not self.shown:
             return f"{spent} {seen} {guess}"
-        law = "No two of your runs have the most steps, so there is no law to compare."
+        law = "A power law needs at least two runs with the largest number of steps."
         if found["law"]:
             says = f"{number(found['law'], 4)}: {found['law_points']} points"
-            law = f"A power law through your longest runs says {says}."
-        truth = f"In truth it is {number(found['truth'], 4)}: {found['points']} points of 100."
+            law = f"A power law through your longest runs predicts {says}."
+        truth = f"The true value is {number(found['truth'], 4)}: {found['points']} of 100 points."
         return f"{spent} {seen} {guess} {truth} {law}"
 
     def pictures(self):

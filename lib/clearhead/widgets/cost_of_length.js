@@ -1,4 +1,4 @@
-// What a longer text costs: shares of the work of one layer, and the memory of its attention weights.
+// What a longer text costs: the parts of the work of one layer, and the memory of its attention weights.
 const { s, number, counted, inUnits } = kit;
 const TRAITS = ["length", "d_model", "num_heads", "bytes_per_element", "memory"];
 const WIDTHS = [64, 128, 256, 384, 512, 768, 1024, 1600, 2048, 4096, 8192, 12288, 16384];
@@ -6,7 +6,7 @@ const HEADS = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128];
 const MEMORY = [1, 2, 4, 8, 16, 24, 32, 64, 80, 141, 1000, 10000].map((x) => x * 1e9);
 const MOST = 20; // the axis ends at 2 to this many tokens
 
-// A whole number that is not exact here is above 2⁵³; the picture needs no more than that.
+// An integer that is not exact here is above 2⁵³; the picture needs no more than that.
 function compute({ length, d_model, num_heads, bytes_per_element, memory }) {
   let heads = Math.min(num_heads, d_model);
   while (d_model % heads) heads--;
@@ -22,12 +22,12 @@ const shareOf = ([projections, feed, attention]) => attention / (projections + f
 
 function words({ length, d_model, memory }, { heads, work, crossover, whole, pieces, longest }) {
   return `${counted(length)} tokens of width ${counted(d_model)}: attention is ${number(100 * shareOf(work), 1)} % of the work of a layer, ` +
-    `and half of it at ${counted(crossover)} tokens. All weights of ${heads} ${heads === 1 ? "head" : "heads"} take ${inUnits(whole)}. ` +
+    `and half of it at ${counted(crossover)} tokens. The attention weights of ${heads} ${heads === 1 ? "head" : "heads"} take ${inUnits(whole)}. ` +
     `They ${whole <= memory ? "fit" : "do not fit"} in ${inUnits(memory)}, which is enough for ${counted(longest)} tokens. ` +
-    `In pieces, only queries, keys, values and results are kept: ${inUnits(pieces)}.`;
+    `If attention is computed in pieces, only queries, keys, values and outputs are stored: ${inUnits(pieces)}.`;
 }
 
-// ---- Drawing: both panels share the axis of lengths, one step a doubling ------------------------------------
+// ---- Drawing: both panels share the axis of lengths, one step per doubling ------------------------------------
 const WIDE = 318, HIGH = 190, LEFT = 46, RIGHT = 8, TOP = 16, FOOT = 34;
 const across = (length) => LEFT + ((WIDE - LEFT - RIGHT) * Math.log2(length)) / MOST;
 function axis(label, marked, length) {
@@ -79,10 +79,10 @@ function render({ model, el }) {
     from: (length) => Math.round(4 * Math.log2(length)), to: (place) => Math.round(2 ** (place / 4)) });
   among("d_model", "width D", WIDTHS);
   among("num_heads", "heads H", HEADS);
-  among("bytes_per_element", "bytes a number", [1, 2, 4, 8]);
+  among("bytes_per_element", "bytes per entry", [1, 2, 4, 8]);
   among("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
   const panels = ["Work of a layer: attention (purple) above projections and feed-forward (grey)",
-    "Memory of the weights: all at once (purple), or in pieces (dashed)"].map((text) =>
+    "Memory of the attention weights: all at once (purple), or in pieces (dashed)"].map((text) =>
     kit.h("div", { class: "ch-panel" }, kit.h("p", { class: "ch-caption", text }), kit.h("div", {})));
   figure.picture.append(kit.h("div", { class: "ch-panels" }, panels));
   figure.draw(TRAITS, () => {

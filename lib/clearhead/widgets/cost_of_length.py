@@ -31,7 +31,7 @@ def longest(bytes_for, memory):
 
 
 class CostOfLength(Figure):
-    """One layer at every length: the shares of its work, and whether its attention weights fit in memory.
+    """One layer at every length: the parts of its work, and whether its attention weights fit in memory.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CostOfLength(Figure):
     bytes_per_element : () int
         4 for single precision, 2 for half, 1 for eight bits.
     memory : () int
-        How many bytes there are.
+        The available memory, in bytes.
     """
 
     what_to_see = (
@@ -82,7 +82,7 @@ class CostOfLength(Figure):
 
     @property
     def words(self):
-        """Return the share of attention in the work, the crossover, the bytes and whether they fit."""
+        """Return the fraction of attention in the work, the crossover, the bytes and whether they fit."""
         found = self._found()
         share = 100 * found["work"][2] / sum(found["work"])
         fits = "fit" if found["whole"] <= self.memory else "do not fit"
@@ -91,14 +91,14 @@ class CostOfLength(Figure):
         work = f"attention is {number(share, 1)} % of the work of a layer"
         return (
             f"{self.length:,} tokens of width {self.d_model:,}: {work}, and half of it at "
-            f"{found['crossover']:,} tokens. All weights of {found['heads']} {heads} take "
+            f"{found['crossover']:,} tokens. The attention weights of {found['heads']} {heads} take "
             f"{in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
-            f"{found['longest']:,} tokens. In pieces, only queries, keys, values and results are kept: "
-            f"{in_units(found['pieces'])}."
+            f"{found['longest']:,} tokens. If attention is computed in pieces, only "
+            f"queries, keys, values and outputs are stored: {in_units(found['pieces'])}."
         )
 
     def pictures(self):
-        """Return the share of each part of the work as bars, in percent."""
+        """Return each part's fraction of the work as bars, in percent."""
         work = self._found()["work"]
         names = ["projections", "feed-forward", "attention"]
         return [bars(names, [100 * part / sum(work) for part in work], title="Work of a layer, in percent")]

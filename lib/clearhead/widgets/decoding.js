@@ -1,4 +1,4 @@
-// From a distribution to a word: temperature, then top-k, then top-p; and dice that stay the same meanwhile.
+// From a distribution to a word: temperature, then top-k, then top-p; and random numbers that stay the same meanwhile.
 const { h, number, quoted } = kit;
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 const entropyOf = (p) => -sum(p.map((x) => (x > 0 ? x * Math.log(x) : 0)));
@@ -35,7 +35,7 @@ function compute({ logits, temperature, top_k, top_p, draws, seed }) {
 
 function words({ tokens, temperature, top_k, top_p, draws }, { before, after, mass, kept, entropy, counts, last }) {
   const top = after.indexOf(Math.max(...after));
-  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at τ = ${number(temperature)}, k = ${top_k < tokens.length ? top_k : "all"}, p = ${number(top_p)}. ` +
+  const said = `${kept} of ${tokens.length} words are kept, with ${number(100 * mass, 0)} % of the probability, at τ = ${number(temperature)}, k = ${top_k < tokens.length ? top_k : "all"}, p = ${number(top_p)}. ` +
     `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
     `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
   if (draws === 0) return said;
@@ -46,15 +46,15 @@ function words({ tokens, temperature, top_k, top_p, draws }, { before, after, ma
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Decoding"), places = model.get("places");
   const count = () => model.get("tokens")[model.get("place")].length, inWords = (k) => (k < count() ? String(k) : "all");
-  if (places.length > 1) figure.choice("place", "What was said so far", places);
+  if (places.length > 1) figure.choice("place", "Text so far", places);
   figure.slider("temperature", { label: "Temperature τ", min: 0, max: 4, step: 0.05 });
   const keeps = figure.slider("top_k", { label: "top-k", min: 1, max: count(), step: 1, show: inWords });
   figure.slider("top_p", { label: "top-p", min: 0, max: 1, step: 0.01 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, 2000));
   figure.button("Draw a word", () => roll(1));
   figure.button("Draw 100", () => roll(100));
-  figure.button("Forget them", () => roll(0));
-  const panels = ["Before: the model's own probabilities", "After: what is drawn from"].map((text) => {
+  figure.button("Clear", () => roll(0));
+  const panels = ["Before: the model's own probabilities", "After: the probabilities for drawing"].map((text) => {
     const panel = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {}));
     return panel;
   });

@@ -15,7 +15,7 @@ from .figure import Figure, expect_shape, source
 from .scaling import normals
 
 PREFIXES = {
-    "five words, by hand": None,
+    "five invented words": None,
     "... a warm cup of": "After a long day at work , she sat down to enjoy a warm cup of",
     "The ...": "The",
 }
@@ -41,19 +41,19 @@ class Decoding(Figure):
     Parameters
     ----------
     places : list of str
-        What was said so far, one name for each distribution.
+        The text so far, one name for each distribution.
     tokens : list of list of str
-        The words (V) that can come at each place.
+        The words (V) that can come next after each text.
     logits : list of list of float
         Their logits (V).
     place : () int
-        Which place is shown.
+        Which text is shown.
     temperature, top_p : () float
         At least 0; from 0 to 1.
     top_k : () int
         At least 1.
     draws, seed : () int
-        How many words are drawn, and where the random numbers start.
+        How many words are drawn, and the seed of the random numbers.
     """
 
     what_to_see = (
@@ -116,14 +116,14 @@ class Decoding(Figure):
 
     @property
     def words(self):
-        """Return what stays, what it does to the likeliest word and to the entropy, and what was drawn."""
+        """Return what is kept, its effect on the likeliest word and on the entropy, and what was drawn."""
         found, tokens = self._found(), self.tokens[self.place]
         top = int(np.argmax(found["after"]))
         kept = self.top_k if self.top_k < len(tokens) else "all"
         mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
         before, after = (number(found[key][top]) for key in ("before", "after"))
         said = (
-            f"{found['kept']} of {len(tokens)} words stay, with {mass} % of the mass at "
+            f"{found['kept']} of {len(tokens)} words are kept, with {mass} % of the probability, at "
             f"τ = {number(self.temperature)}, k = {kept}, p = {number(self.top_p)}. "
             f"{quoted(tokens[top])}: {before} before, {after} after. "
             f"Entropy: {number(first)} before, {number(then)} after."
@@ -136,5 +136,8 @@ class Decoding(Figure):
     def pictures(self):
         """Return the probabilities before and after, as bars."""
         found, tokens = self._found(), self.tokens[self.place]
-        names = {"before": "Before: the model's own", "after": "After: what is drawn from"}
+        names = {
+            "before": "Before: the model's own probabilities",
+            "after": "After: the probabilities for drawing",
+        }
         return [bars(tokens, found[key], title=title) for key, title in names.items()]

@@ -1,4 +1,4 @@
-// Draw a digit: a small vision transformer reads it, at any of twenty moments of its training.
+// Draw a digit: a small vision transformer reads it, at any of twenty checkpoints of its training.
 const { h, s, number, quoted, matmul } = kit;
 const PLACES = 17, WIDTH = 12, HEADS = 3, LAYERS = 2, SIDE = 8, CELL = 32, COUNT = 4198, ARRAYS = 40;
 
@@ -72,11 +72,11 @@ function compute({ image, checkpoint, weights }) {
 // ---- Words and drawings --------------------------------------------------------------------------------
 function words({ steps, accuracies, labels, preset, checkpoint, image }, { probabilities, rollout }) {
   const order = probabilities.map((_, v) => v).sort((a, b) => probabilities[b] - probabilities[a] || a - b);
-  const [first, second] = order.map((v) => `${quoted(v)} with ${number(probabilities[v])}`);
+  const [first, second] = order.map((v) => `${quoted(v)} (${number(probabilities[v])})`);
   const seen = rollout.slice(1), n = seen.indexOf(Math.max(...seen));
-  return `After ${steps[checkpoint]} steps the model is right on ${number(100 * accuracies[checkpoint], 0)} % of the test images. ` +
-    `${preset >= 0 ? `A written ${labels[preset]}` : image.flat().some(Boolean) ? "Your drawing" : "Empty paper"}: it reads ${first}, then ${second}. ` +
-    `Roll-out gives most to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}), ${number(seen[n])}.`;
+  return `After ${steps[checkpoint]} steps, the model classifies ${number(100 * accuracies[checkpoint], 0)} % of the test images correctly. ` +
+    `For ${preset >= 0 ? `a handwritten ${labels[preset]}` : image.flat().some(Boolean) ? "your drawing" : "an empty canvas"} it predicts ${first}, then ${second}. ` +
+    `Attention roll-out gives the largest weight to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}): ${number(seen[n])}.`;
 }
 // A map of 4 by 4 patches. The tint is relative to the strongest patch of the map.
 function patchMap(values, title) {
@@ -105,7 +105,7 @@ function sentence(image) {
     s("rect", { x: 19 * n + 1, y: 1, width: 16, height: 16, fill: "none", stroke: "var(--ch-query)" }),
     s("text", { x: 19 * n + 9, y: 34, "text-anchor": "middle", class: "ch-small", text: n + 1 })]));
 }
-// What the pen leaves: full ink in a square, a little in its neighbours; the rubber takes all of it away.
+// What the pen leaves: full ink in a square, a little in its neighbours; the eraser takes all of it away.
 function inked(image, r, c, rubber) {
   return image.map((row, i) => row.map((v, j) => {
     const apart = Math.abs(i - r) + Math.abs(j - c);
@@ -120,9 +120,9 @@ function render({ model, el }) {
   const blank = () => Array.from({ length: SIDE }, () => Array(SIDE).fill(0));
   const shown = () => (model.get("preset") < 0 ? model.get("image") : model.get("digits")[model.get("preset")].map((row) => row.map((v) => v / 16)));
   const names = labels.map((label, i) => (i < 10 ? String(label) : `${i > 10 ? "another" : "a"} hard ${label}`));
-  figure.choice("preset", "A digit of the test set", names);
+  figure.choice("preset", "A digit from the test set", names);
   figure.slider("checkpoint", { label: "Training step", min: 0, max: steps.length - 1, step: 1, show: (i) => String(steps[i]) });
-  const rubber = figure.toggle("rubber", "Rubber instead of pen");
+  const rubber = figure.toggle("rubber", "Eraser");
   function put(image) { model.set("image", image); figure.set("preset", -1); }
   figure.button("Clear", () => put(blank()));
 
@@ -138,8 +138,8 @@ function render({ model, el }) {
   function followPen() {
     const ink = number(shown()[cursor.r][cursor.c]);
     Object.assign(pen.style, { left: `${12.5 * cursor.c}%`, top: `${12.5 * cursor.r}%` });
-    pen.setAttribute("aria-label", `${model.get("rubber") ? "Rubber" : "Pen"} at row ${cursor.r + 1}, column ${cursor.c + 1}, ` +
-      `ink ${ink}: the arrow keys move it, the space bar ${model.get("rubber") ? "rubs out" : "draws"}`);
+    pen.setAttribute("aria-label", `${model.get("rubber") ? "Eraser" : "Pen"} at row ${cursor.r + 1}, column ${cursor.c + 1}, ` +
+      `ink ${ink}: the arrow keys move it, the space bar ${model.get("rubber") ? "erases" : "draws"}`);
   }
   const draw = () => put(inked(shown(), cursor.r, cursor.c, model.get("rubber")));
   pen.addEventListener("keydown", (event) => {
@@ -165,16 +165,16 @@ function render({ model, el }) {
   const panel = (title, ...parts) => h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: title }), ...parts);
   figure.picture.append(h("div", { class: "ch-panels" },
     h("div", { class: "ch-panel" }, caption, h("div", { class: "ch-pad", style: "max-width:256px" }, paper, pen)),
-    panel("What it reads", reads), panel("The sentence: sixteen patches", strip),
+    panel("Prediction", reads), panel("The input sequence: sixteen patches", strip),
     h("div", { class: "ch-panel" }, training, course)),
-  h("p", { class: "ch-caption", style: "margin-top:0.9rem", text: "Where the class token looks: each head, and all of it rolled out" }), looks);
+  h("p", { class: "ch-caption", style: "margin-top:0.9rem", text: "Where the class token attends, in each head and in the attention roll-out; below each map, its weight on itself" }), looks);
   const traits = ["image", "preset", "checkpoint", "rubber", "steps", "losses", "accuracies", "labels"];
   figure.draw(traits, () => {
     const state = Object.fromEntries(traits.map((name) => [name, model.get(name)])), image = shown();
     const found = compute({ image, checkpoint: state.checkpoint, weights: model.get("weights") });
     cells.forEach((cell, k) => cell.setAttribute("fill-opacity", image[k >> 3][k % SIDE]));
     paper.setAttribute("aria-label", `8 by 8 squares, ${image.flat().filter((v) => v > 0.5).length} of them dark`);
-    caption.textContent = state.rubber ? "Rub out: mouse, finger, or keys" : "Draw here: mouse, finger, or keys";
+    caption.textContent = state.rubber ? "Erase here with mouse, finger or keys" : "Draw here with mouse, finger or keys";
     followPen();
     reads.replaceChildren(kit.bars(found.probabilities.map((_, v) => v), found.probabilities));
     strip.replaceChildren(sentence(image));

@@ -1,4 +1,4 @@
-"""Draw a digit: a small vision transformer reads it, at any of twenty moments of its training."""
+"""Draw a digit: a small vision transformer reads it, at any of twenty checkpoints of its training."""
 
 import base64
 
@@ -26,7 +26,7 @@ ARRAYS, COUNT = 40, 4198
 
 
 def packed():
-    """Return the weights of all checkpoints as text: whole numbers of one byte, then their scales."""
+    """Return the weights of all checkpoints as text: integers of one byte, then their scales."""
     with np.load(FILE) as file:
         raw = file["codes"].tobytes() + file["scales"].astype("<f4").tobytes()
     return base64.b64encode(raw).decode("ascii")
@@ -42,7 +42,7 @@ def unpacked(weights, checkpoint):
 
 
 class DigitVision(Figure):
-    """A digit to draw, what a vision transformer reads in it, and where its class token looks.
+    """A digit to draw, the digit that a vision transformer predicts, and where its class token attends.
 
     Parameters
     ----------
@@ -51,11 +51,11 @@ class DigitVision(Figure):
     preset : () int
         Which example is shown; -1 is the reader's own drawing.
     checkpoint : () int
-        Which moment of the training, from 0 to 19.
+        Which checkpoint of the training, from 0 to 19.
     rubber : () bool
-        Take ink away instead of adding it.
+        Erase ink instead of adding it.
     weights : str
-        All weights of all moments, in base64: a page carries text, and so does Jupyter.
+        All weights of all checkpoints, in base64: a page carries text, and so does Jupyter.
     steps, losses, accuracies : list
         How the training went.
     digits, labels : list
@@ -119,22 +119,22 @@ class DigitVision(Figure):
 
     @property
     def words(self):
-        """Return how good the model is by then, what it reads, and which patch roll-out gives most to."""
+        """Return the accuracy at this checkpoint, the prediction, and the patch with the most roll-out."""
         found = self._found()
         p, seen = found["probabilities"], found["rollout"][1:]
-        first, second = (f"{quoted(v)} with {number(p[v])}" for v in np.argsort(-p, kind="stable")[:2])
+        first, second = (f"{quoted(v)} ({number(p[v])})" for v in np.argsort(-p, kind="stable")[:2])
         patch = int(np.argmax(seen))
-        own = "Your drawing" if np.any(self.image) else "Empty paper"
-        what = own if self.preset < 0 else f"A written {self.labels[self.preset]}"
+        own = "your drawing" if np.any(self.image) else "an empty canvas"
+        what = own if self.preset < 0 else f"a handwritten {self.labels[self.preset]}"
         return (
-            f"After {self.steps[self.checkpoint]} steps the model is right on "
-            f"{number(100 * self.accuracies[self.checkpoint], 0)} % of the test images. "
-            f"{what}: it reads {first}, then {second}. Roll-out gives most to patch {patch + 1} "
-            f"(row {patch // 4 + 1}, column {patch % 4 + 1}), {number(seen[patch])}."
+            f"After {self.steps[self.checkpoint]} steps, the model classifies "
+            f"{number(100 * self.accuracies[self.checkpoint], 0)} % of the test images correctly. "
+            f"For {what} it predicts {first}, then {second}. Attention roll-out gives the largest weight to "
+            f"patch {patch + 1} (row {patch // 4 + 1}, column {patch % 4 + 1}): {number(seen[patch])}."
         )
 
     def pictures(self):
-        """Return what the model reads, and how its training went."""
-        read = bars(list(range(10)), self._found()["probabilities"], title="What it reads")
+        """Return what the model predicts, and how its training went."""
+        read = bars(list(range(10)), self._found()["probabilities"], title="Prediction")
         both = [self.losses, self.accuracies]
         return [read, curves(self.steps, both, ["loss", "test accuracy"], "step", "loss, accuracy")]

@@ -28,7 +28,7 @@ function words({ tokens, at, S, family }, { may, weights }) {
   const hidden = tokens.filter((_, i) => !may[at][i]).map(quoted);
   const begin = `${NAMES[family]}: ${quoted(tokens[at])} reads`;
   const said = family === 2 && at >= S
-    ? `${begin} twice. Among the target: ${looks(places.slice(S))}. In the source, by cross-attention: ${looks(places.slice(0, S))}.`
+    ? `${begin} both texts. In the target: ${looks(places.slice(S))}. In the source, by cross-attention: ${looks(places.slice(0, S))}.`
     : `${begin} ${looks(places)}.`;
   return `${said} Hidden from it: ${hidden.length ? listed(hidden) : "nothing"}.`;
 }

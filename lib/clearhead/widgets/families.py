@@ -1,4 +1,4 @@
-"""Encoder, decoder, or both: who may read whom, through which attention, and with which weights."""
+"""Encoder, decoder, or both: which token may read which, through which attention, and with which weights."""
 
 import numpy as np
 import traitlets
@@ -30,15 +30,15 @@ class Families(Figure):
     source, target : list of str
         The text that is read (S tokens), and the one that is written (T tokens, shifted right).
     reading : (S, S) float
-        Scores among the source.
+        Scores within the source.
     writing : (T, T) float
-        Scores among the target; what lies above the diagonal is hidden.
+        Scores within the target; scores above the diagonal are hidden.
     crossing : (T, S) float
         Scores from target to source.
     family : () int
         0: encoder-only, with the source. 1: decoder-only, with the target. 2: both.
     chosen : () int
-        Which token reads: source first, then target. A token that the family lacks gives way to the nearest.
+        The token that reads: source first, then target. The nearest replaces one that the family lacks.
     note : str
         Where the scores come from.
     """
@@ -70,13 +70,13 @@ class Families(Figure):
 
     @staticmethod
     def compute(family, reading, writing, crossing):
-        """Return who may read whom, and the weights, over the tokens that the family has."""
+        """Return which token may read which, and the weights, over the tokens that the family has."""
         reading, writing, crossing = (np.asarray(scores) for scores in (reading, writing, crossing))
         T, S = crossing.shape
-        nobody, past = np.zeros((S, T), dtype=bool), causal_mask(T)
-        may = np.block([[np.ones((S, S), dtype=bool), nobody], [np.ones((T, S), dtype=bool), past]])
+        never, past = np.zeros((S, T), dtype=bool), causal_mask(T)
+        may = np.block([[np.ones((S, S), dtype=bool), never], [np.ones((T, S), dtype=bool), past]])
         own = softmax(np.where(past, writing, -np.inf))
-        weights = np.block([[softmax(reading), 0.0 * nobody], [softmax(crossing), own]])
+        weights = np.block([[softmax(reading), 0.0 * never], [softmax(crossing), own]])
         here = (slice(0, S), slice(S, None), slice(None))[family]
         return {"may": may[here, here], "weights": weights[here, here]}
 
@@ -98,7 +98,7 @@ class Families(Figure):
         hidden = [quoted(token) for token, allowed in zip(tokens, may, strict=True) if not allowed]
         begin, everywhere = f"{NAMES[self.family]}: {quoted(tokens[at])} reads", range(len(tokens))
         if self.family == 2 and at >= S:
-            said = f"{begin} twice. Among the target: {looks(range(S, len(tokens)))}. "
+            said = f"{begin} both texts. In the target: {looks(range(S, len(tokens)))}. "
             said += f"In the source, by cross-attention: {looks(range(S))}."
         else:
             said = f"{begin} {looks(everywhere)}."

@@ -34,9 +34,9 @@ def test_our_layer_passes_all_tests_and_each_bug_fails_one():
 @pytest.mark.parametrize(
     ("state", "says"),
     [
-        ({}, "Case 1 of 13. The usual input, head 0: "),
+        ({}, "Case 1 of 13. With the usual input, head 0: "),
         ({"test": 5, "tests": [5], "head": 2}, "‘The size’ fails at tokens "),
-        ({"case": 2, "test": 6, "tests": [6], "past": [[1, 0], [0, 2]]}, "‘Nowhere to look’ passes."),
+        ({"case": 2, "test": 6, "tests": [6], "past": [[1, 0], [0, 2]]}, "‘The empty row’ passes."),
         (
             {"case": 13, "past": [[1, 2]] * 12 + [[0, 7]]},
             "The end. Score: 12 of 13 found at the first answer",

@@ -52,7 +52,7 @@ def test_words_and_bars_say_the_numbers():
     score = f"{figure.compute(figure.codes, False, figure.groups, figure.y)['r_squared']:.2f}"
     assert "Blond 3, Black 0, Brown 2 and Blue 1" in figure.words
     assert f"R² = {score}" in figure.words
-    assert "place 1 of 24" in figure.words
+    assert "rank 1 of 24" in figure.words
     assert score in figure.fallback
     figure.one_hot = True
     assert "in any order" in figure.words

@@ -27,7 +27,7 @@ def test_the_price_is_that_of_the_large_run():
     assert not thrice["allowed"]
 
 
-def test_a_law_is_foretold_from_the_longest_runs_alone():
+def test_a_law_is_fitted_only_to_the_longest_runs():
     sizes = np.array([10.0, 20, 40, 80])
     curves = np.tile((3 * sizes**-0.5)[:, None, None], (1, 2, 3))
     curves[2, :, 1] = 9  # bought for fewer steps: not used
@@ -46,11 +46,11 @@ def test_no_purchase_within_the_budget_shows_the_large_run():
     figure = ComputeBudget()
     assert figure.budget < 100
     assert len(figure.steps) == len(figure.sizes) - 1
-    assert "In truth" not in figure.words
+    assert "true value" not in figure.words
     figure.shown = True
-    assert "In truth it is 0.0017: 24 points of 100." in figure.words
+    assert "The true value is 0.0017: 24 of 100 points." in figure.words
     figure.steps = [600] * 6
-    assert figure.words.endswith("That is too much: take something back.")
+    assert figure.words.endswith("That exceeds the budget: buy fewer steps or seeds.")
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ PLAYED = """
 
 def test_a_game_is_played(page):
     first, dear, within, shown, again = drawn(page, ComputeBudget(), PLAYED)
-    assert first == [8, 3, "Show the large run, and my points"]
-    assert dear == ["You have spent 99.9 of 60. That is too much: take something back.", 0, True]
-    assert "0.0030 for width 16 after 600 steps. You foretell 0.0018 for width 32." in within[0]
+    assert first == [8, 3, "Show the large run and my points"]
+    assert dear == ["You have spent 99.9 of 60. That exceeds the budget: buy fewer steps or seeds.", 0, True]
+    assert "0.0030 for width 16 after 600 steps. You predict 0.0018 for width 32." in within[0]
     assert within[1:] == ["0.0018", False]
-    assert "In truth it is 0.0017" in shown[0]
+    assert "The true value is 0.0017" in shown[0]
     assert shown[1:] == [4 + 3, True]  # four runs that were bought, and the large one with its three seeds
     assert again == [
-        "You have spent 0.0 of 60. Nothing is bought yet. You foretell 0.0018 for width 32.",
+        "You have spent 0.0 of 60. You have not bought any runs yet. You predict 0.0018 for width 32.",
         0,
         False,
     ]
@@ -112,4 +112,4 @@ def test_the_game_is_played_by_keyboard(page):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_timeout(200)
-    assert "points of 100" in page.locator(".ch-line").text_content()
+    assert "of 100 points" in page.locator(".ch-line").text_content()

@@ -42,7 +42,7 @@ Object.assign(kit, (() => {
     return { A, Z: kit.matmul(merge(A.map((head, i) => kit.matmul(head, V[i]))), W[3]) };
   }
 
-  // What a test sees: weights, a number for each row of each head, and whether it is as it must be.
+  // What a test reads: weights, a number for each row of each head, and whether it is right.
   function examine(broken, inputs, test) {
     const { x, num_heads } = inputs, T = x.length, causal = triangle(T, 0), last = (i) => i === T - 1;
     const f = (rows, mask) => layer({ ...inputs, x: rows }, mask, broken), scaled = (row, k) => row.map((v) => k * v);
