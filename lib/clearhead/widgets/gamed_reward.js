@@ -1,4 +1,4 @@
-// How a reward is gamed: answers of some quality and length, under more and more pressure.
+// How a reward is gamed: answers of various qualities and lengths, under increasing pressure.
 const { s, number } = kit;
 const TRAITS = ["reference", "rewards", "truth", "chosen", "pressure"], MOST = 6;
 const LENGTHS = Array.from({ length: 12 }, (_, i) => i + 1), QUALITIES = [-2, -1, 0, 1, 2];
@@ -12,8 +12,8 @@ function compute({ reference, rewards, truth, chosen, pressure }) {
 }
 
 function words({ names, chosen, pressure }, { length, learned, real, before, covariance }) {
-  return `The reward model knows ${names[chosen]}. With pressure ${number(pressure, 1)} the mean length is ${number(length, 1)}, ` +
-    `the learned reward ${number(learned)} and the true reward ${number(real)}; without pressure it was ${number(before)}. ` +
+  return `The reward model uses ${names[chosen]}. At pressure ${number(pressure, 1)} the mean length is ${number(length, 1)}, ` +
+    `the learned reward ${number(learned)} and the true reward ${number(real)}; without pressure it is ${number(before)}. ` +
     `A little more pressure ${covariance > 0 ? "raises" : "lowers"} the true reward.`;
 }
 
@@ -48,9 +48,9 @@ function course(state, { learned, real }, label) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "How a reward is gamed");
   figure.slider("pressure", { label: "pressure 1/β", min: 0, max: MOST, step: 0.1, show: (x) => number(x, 1) });
-  figure.choice("chosen", "The reward model knows", model.get("names"));
+  figure.choice("chosen", "Features of the reward model", model.get("names"));
   const panel = (text) => { const place = kit.h("div", {}), box = kit.h("div", { class: "ch-panel" }, kit.h("p", { class: "ch-caption", text }), place); return [box, place]; };
-  const [left, grid] = panel("Which answers the policy writes: quality, by length. The stronger the colour, the more often.");
+  const [left, grid] = panel("The answers of the policy, by quality (rows) and length (columns). The stronger the colour, the more probable the answer.");
   const [right, chart] = panel("Mean reward: learned (dashed, orange) and true (blue).");
   figure.picture.append(kit.h("div", { class: "ch-panels" }, left, right));
   const every = [...TRAITS, "names"];

@@ -1,4 +1,4 @@
-"""How a reward is gamed: answers of some quality and length, under more and more pressure."""
+"""How a reward is gamed: answers of various qualities and lengths, under increasing pressure."""
 
 import numpy as np
 import traitlets
@@ -12,26 +12,26 @@ from .figure import Figure, Numbers, expect_shape, source
 LENGTHS, QUALITIES = np.arange(1, 13), np.arange(-2, 3)
 ANSWERS = len(LENGTHS) * len(QUALITIES)
 QUALITY, LENGTH = (grid.ravel() for grid in np.meshgrid(QUALITIES, LENGTHS))
-WHY = "one number an answer, twelve lengths of five qualities"
+WHY = "one entry per answer: five qualities for each of twelve lengths"
 
 
 class GamedReward(Figure):
-    """The best policy for a learned reward, and what the true reward makes of it, as the pressure grows.
+    """The best policy for a learned reward, and its true reward, as the pressure grows.
 
     Parameters
     ----------
     reference : (60) float
-        Probabilities of the answers before: twelve lengths, and for each of them five qualities.
+        Probabilities of the answers under the reference: twelve lengths, each with five qualities.
     rewards : (n, 60) float
-        Reward models, one a row.
+        The rewards of n reward models, one model per row.
     names : list of str
-        What they are called.
+        The features that each reward model uses.
     truth : (60) float
         The true reward of each answer.
     chosen : () int
-        Which reward model is followed.
+        Which reward model is optimised.
     pressure : () float
-        How much it counts, 1/β.
+        How much the reward counts, 1/β.
     """
 
     what_to_see = (
@@ -50,7 +50,7 @@ class GamedReward(Figure):
         expect_shape("reference", self.reference, (ANSWERS,), WHY)
         expect_shape("truth", self.truth, (ANSWERS,), WHY)
         expect_shape(
-            "rewards", self.rewards, (len(self.names), ANSWERS), "one row a name, one number an answer"
+            "rewards", self.rewards, (len(self.names), ANSWERS), "one row per name, one entry per answer"
         )
         if self.chosen >= len(self.names):
             raise ValueError(f"chosen is {self.chosen}, but there are {len(self.names)} reward models.")
@@ -65,11 +65,11 @@ class GamedReward(Figure):
 
     @traitlets.default("names")
     def _two_models(self):
-        return ["quality and length", "length squared as well"]
+        return ["quality and length", "quality, length and squared length"]
 
     @traitlets.default("rewards")
     def _fitted_to_the_truth(self):
-        """Return what each model would say that is fitted where the reference writes."""
+        """Return the rewards of both models, fitted to answers as often as the reference writes them."""
         expect_shape("truth", self.truth, (ANSWERS,), WHY)
         expect_shape("reference", self.reference, (ANSWERS,), WHY)
         features = np.stack([np.ones(ANSWERS), QUALITY, LENGTH, LENGTH**2], axis=1)
@@ -111,10 +111,10 @@ class GamedReward(Figure):
         found = self._found()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
-            f"The reward model knows {self.names[self.chosen]}. With pressure {number(self.pressure, 1)} "
+            f"The reward model uses {self.names[self.chosen]}. At pressure {number(self.pressure, 1)} "
             f"the mean length is {number(found['length'], 1)}, the learned reward {number(found['learned'])} "
             f"and the true reward {number(found['real'])}; "
-            f"without pressure it was {number(found['before'])}. "
+            f"without pressure it is {number(found['before'])}. "
             f"A little more pressure {does} the true reward."
         )
 

@@ -1,6 +1,6 @@
-// Where each number goes: view, transpose, attend, merge. Or a reshape that forgets to transpose.
+// Where each entry goes: view, transpose, attend, merge. Or a reshape that forgets to transpose.
 const { h, s, number } = kit;
-const STEPS = ["one row a token", "view", "transpose", "attend", "merge"];
+const STEPS = ["one row per token", "view", "transpose", "attend", "merge"];
 // The two lines of code that each choice stands for.
 const CODE = ["x.reshape(T, H, d).swapaxes(0, 1)", "z.swapaxes(0, 1).reshape(T, D)"];
 const WRONG = ["x.reshape(H, T, d)", "z.reshape(T, D)"];
@@ -38,20 +38,20 @@ function compute({ Q, K, V, num_heads, bug }) {
 
 function words({ V, num_heads: H, bug, step }, { moved }) {
   const T = V.length, D = V[0].length, all = T * D, heads = `(${H}, ${T}, ${D / H})`, tokens = `(${T}, ${D})`;
-  const strays = (lost) => lost && moved ? `${moved} of ${all} numbers stand in the row of another token.`
-    : `All ${all} numbers stand in the row of their own token.`;
+  const strays = (lost) => lost && moved ? `${moved} of ${all} entries are in the row of another token.`
+    : `All ${all} entries are in the row of their own token.`;
   const lost = bug === SPLIT_WRONG;
   return [
-    () => `Values, one row a token, shape ${tokens}. ${strays(false)}`,
-    () => `View: each row in ${H === 1 ? "1 piece" : H + " pieces"}, shape (${T}, ${H}, ${D / H}). ${strays(false)}`,
-    () => `${lost ? "No transpose, only a reshape" : "Transpose"}: one block a head, shape ${heads}. ${strays(lost)}`,
+    () => `Values, one row per token, shape ${tokens}. ${strays(false)}`,
+    () => `View: each row is cut into ${H === 1 ? "1 piece" : H + " pieces"}, shape (${T}, ${H}, ${D / H}). ${strays(false)}`,
+    () => `${lost ? "No transpose, only a reshape" : "Transpose"}: one block per head, shape ${heads}. ${strays(lost)}`,
     () => `Attend: each head mixes its own rows, shape ${heads}. ${strays(lost)}`,
-    () => `${bug === MERGE_WRONG ? "Merge by a reshape alone" : "Merge: transpose back, then reshape"}, shape ${tokens}. ` +
+    () => `${bug === MERGE_WRONG ? "Merge with only a reshape" : "Merge: transpose back, then reshape"}, shape ${tokens}. ` +
       strays(bug !== RIGHT),
   ][step]();
 }
 
-// Where a cell stands at a step, in pixels, and in the row of which token.
+// Where a cell is at a step, in pixels, and in the row of which token.
 function place(cell, step, T, d) {
   const [width, height] = CELL, block = TITLE + T * height + GAP;
   if (step === 2 || step === 3) return [LEFT + cell.c * width, TOP + cell.head * block + TITLE + cell.row * height, cell.row];
@@ -81,19 +81,19 @@ function frame(step, tokens, H, d, weights) {
 }
 
 function render({ model, el }) {
-  const figure = kit.figure(model, el, "Split and merge: where each number goes");
+  const figure = kit.figure(model, el, "Split and merge: where each entry goes");
   const V = model.get("V"), T = V.length, D = V[0].length, choices = divisors(D), last = STEPS.length - 1;
   figure.slider("step", { label: "step", min: 0, max: last, step: 1, show: (step) => `${step + 1} of ${STEPS.length}` });
   figure.slider("num_heads", { label: "heads", min: 0, max: choices.length - 1, step: 1, show: String,
     from: (H) => choices.indexOf(H), to: (i) => choices[i] });
-  figure.choice("bug", "Which code?", ["right", "bug: split without transpose", "bug: merge without transpose"]);
+  figure.choice("bug", "Which code?", ["correct", "bug: split without transpose", "bug: merge without transpose"]);
   const back = figure.button("Back", () => figure.set("step", model.get("step") - 1));
   const next = figure.button("Next step", () => figure.set("step", model.get("step") + 1));
   const buttons = h("div", { class: "ch-choice" }, back, next);
   figure.controls.append(buttons);
   const caption = h("p", { class: "ch-caption ch-strong" }), code = h("p", { class: "ch-caption" }), stage = h("div", {});
   figure.picture.append(caption, code, stage, h("p", { class: "ch-caption",
-    text: "The small number in a cell names its token. A dashed cell stands in the row of another token." }));
+    text: "The small number in a cell is the number of its token. A dashed cell is in the row of another token." }));
   // The cells stay the same elements from step to step, so that they can be seen to move.
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const cells = Array.from({ length: T * D }, (_, k) => {

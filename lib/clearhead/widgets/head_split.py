@@ -1,4 +1,4 @@
-"""Split and merge: where each number of a token goes on its way through the heads, and how a bug moves it."""
+"""Split and merge: where each entry of a token goes on its way through the heads, and how a bug moves it."""
 
 import numpy as np
 import traitlets
@@ -28,9 +28,9 @@ class HeadSplit(Figure):
     num_heads : () int
         How many heads. It must divide D.
     step : () int
-        0 one row a token, 1 view, 2 transpose, 3 attend, 4 merge.
+        0 one row per token, 1 view, 2 transpose, 3 attend, 4 merge.
     bug : () int
-        0 right, 1 the split forgets to transpose, 2 the merge forgets to transpose.
+        0 correct, 1 the split forgets to transpose, 2 the merge forgets to transpose.
     """
 
     what_to_see = (
@@ -49,7 +49,7 @@ class HeadSplit(Figure):
         super().__init__(**traits)
         T, D = len(self.tokens), np.shape(self.V)[-1]
         for name in ("Q", "K", "V"):
-            expect_shape(name, getattr(self, name), (T, D), "one row a token, all heads side by side")
+            expect_shape(name, getattr(self, name), (T, D), "one row per token, all heads side by side")
 
     @traitlets.validate("num_heads")
     def _divides(self, proposal):
@@ -66,7 +66,7 @@ class HeadSplit(Figure):
 
     @staticmethod
     def compute(Q, K, V, num_heads, bug):
-        """Return the split values, each head's weights and mixtures, the merged rows, and whose they are."""
+        """Return the split values, each head's weights and mixtures, the merged rows, and their tokens."""
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
         T, D = V.shape
         split = _split_by_reshape if bug == SPLIT_WRONG else split_heads
@@ -79,22 +79,22 @@ class HeadSplit(Figure):
 
     @property
     def words(self):
-        """Return what the step does, the shape, and how many numbers left the row of their token."""
+        """Return what the step does, the shape, and how many entries left the row of their token."""
         (T, D), H = np.shape(self.V), self.num_heads
         heads, tokens, moved = f"({H}, {T}, {D // H})", f"({T}, {D})", self._found()["moved"]
         lost = self.bug != RIGHT and self.step >= (2 if self.bug == SPLIT_WRONG else STEPS - 1)
-        strays = f"All {T * D} numbers stand in the row of their own token."
+        strays = f"All {T * D} entries are in the row of their own token."
         if lost and moved:
-            strays = f"{moved} of {T * D} numbers stand in the row of another token."
+            strays = f"{moved} of {T * D} entries are in the row of another token."
         pieces = "1 piece" if H == 1 else f"{H} pieces"
         reshaped = "No transpose, only a reshape" if self.bug == SPLIT_WRONG else "Transpose"
         merged = "Merge: transpose back, then reshape"
         steps = (
-            f"Values, one row a token, shape {tokens}.",
-            f"View: each row in {pieces}, shape ({T}, {H}, {D // H}).",
-            f"{reshaped}: one block a head, shape {heads}.",
+            f"Values, one row per token, shape {tokens}.",
+            f"View: each row is cut into {pieces}, shape ({T}, {H}, {D // H}).",
+            f"{reshaped}: one block per head, shape {heads}.",
             f"Attend: each head mixes its own rows, shape {heads}.",
-            f"{'Merge by a reshape alone' if self.bug == MERGE_WRONG else merged}, shape {tokens}.",
+            f"{'Merge with only a reshape' if self.bug == MERGE_WRONG else merged}, shape {tokens}.",
         )
         return f"{steps[self.step]} {strays}"
 
@@ -123,5 +123,5 @@ def _split_by_reshape(x, num_heads):
 
 
 def _merge_by_reshape(x):
-    """Return the bug: one row a token, cut from the heads in the order of memory."""
+    """Return the bug: one row per token, cut from the heads in the order of memory."""
     return x.reshape(x.shape[1], -1)

@@ -25,12 +25,12 @@ const carried = (names, wrong) => names.map((name, i) => (wrong && i === wrong -
 
 function words({ names, temperature, wrong }, { loss, halves, found }) {
   const captions = carried(names, wrong), B = names.length;
-  let said = `${found.reduce((a, b) => a + b)} of ${B} images find their caption, at T = ${number(temperature)}. ` +
-    `Loss ${number(loss)}: rows ${number(halves[0])}, columns ${number(halves[1])}. Chance is ln ${B} = ${number(Math.log(B))}.`;
+  let said = `${found.reduce((a, b) => a + b)} of ${B} images are most similar to their own caption. ` +
+    `At T = ${number(temperature)} the loss is ${number(loss)}: ${number(halves[0])} along rows, ${number(halves[1])} along columns. Chance is ln ${B} = ${number(Math.log(B))}.`;
   const counts = [...new Set(captions)].map((name) => captions.filter((other) => other === name).length);
   if (Math.max(...counts) > 1) {
     const least = counts.reduce((sum, count) => sum + count * Math.log(count), 0) / B;
-    said += ` A name occurs more than once here, so no model gets below ${number(least)}.`;
+    said += ` A caption occurs more than once here, so no model gets below ${number(least)}.`;
   }
   if (wrong) said += ` Image ${wrong} has the wrong caption ${quoted(captions[wrong - 1])}.`;
   return said;
@@ -72,7 +72,7 @@ function render({ model, el }) {
   figure.slider("wrong", { label: "Wrong caption", min: 0, max: most, step: 1, show: (i) => (i ? `image ${i}` : "none") });
   const stage = h("div", {});
   figure.picture.append(stage, h("p", { class: "ch-caption",
-    text: "Bold: the probability. Under it: the cosine. Framed: the pair that belongs together. The dashed line goes round numbers that sum to 1." }));
+    text: "In bold: the probability. Below it: the cosine. Framed: the matching pair. The dashed line surrounds probabilities that sum to 1." }));
   const traits = ["temperature", "columns", "wrong"];
   figure.draw([...traits, "batch"], () => {
     const at = model.get("batch"), inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));

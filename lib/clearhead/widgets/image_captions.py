@@ -12,7 +12,7 @@ from clearhead.maths.vision import retrieve
 
 from .figure import Figure, expect_shape, source
 
-BATCHES = ("six digits", "a name twice", "misread ones")
+BATCHES = ("six digits", "a repeated caption", "misclassified images")
 
 
 def _trained():
@@ -43,13 +43,13 @@ class ImageCaptions(Figure):
     batch : () int
         Which batch is shown.
     temperature : () float
-        Cosines are divided by it.
+        The number that cosines are divided by.
     columns : () int
-        0: each image chooses among the captions (rows sum to 1). 1: each caption among the images.
+        0: each image chooses a caption (rows sum to 1). 1: each caption chooses an image (columns do).
     wrong : () int
         0, or the number of an image, from 1, that gets the caption of the next one.
     images : list of (B, 64) int
-        Grey values of the batches.
+        Grey values of the images in each batch.
     names : list of list of str
         Their captions.
     x, y : list of (B, D) float
@@ -77,7 +77,7 @@ class ImageCaptions(Figure):
         super().__init__(**traits)
         for names, x, y in zip(self.names, self.x, self.y, strict=True):
             expect_shape("x", x, (len(names), None), "one vector for each caption")
-            expect_shape("y", y, np.shape(x), "as many and as wide as the images")
+            expect_shape("y", y, np.shape(x), "one vector for each image, of the same dimension")
 
     @staticmethod
     def samples(rng):
@@ -109,7 +109,7 @@ class ImageCaptions(Figure):
         return self.compute(x, y, self.temperature, self.columns, self.wrong)
 
     def _captions(self):
-        """Return the captions as they stand, with the wrong one if there is one."""
+        """Return the captions that are shown, including the wrong one if there is one."""
         names = list(self.names[self.batch])
         if self.wrong:
             names[self.wrong - 1] = names[self.wrong % len(names)]
@@ -117,18 +117,19 @@ class ImageCaptions(Figure):
 
     @property
     def words(self):
-        """Return how many images find their caption, and the loss beside chance and the least possible."""
+        """Return how many images find their caption, the loss, that of chance, and the least possible."""
         found, names = self._found(), self._captions()
         B, (rows, columns) = len(names), found["halves"]
         said = (
-            f"{found['found'].sum()} of {B} images find their caption, at T = {number(self.temperature)}. "
-            f"Loss {number(found['loss'])}: rows {number(rows)}, columns {number(columns)}. "
+            f"{found['found'].sum()} of {B} images are most similar to their own caption. "
+            f"At T = {number(self.temperature)} the loss is {number(found['loss'])}: "
+            f"{number(rows)} along rows, {number(columns)} along columns. "
             f"Chance is ln {B} = {number(np.log(B))}."
         )
         counts = [names.count(name) for name in set(names)]
         if max(counts) > 1:
             least = sum(count * np.log(count) for count in counts) / B
-            said += f" A name occurs more than once here, so no model gets below {number(least)}."
+            said += f" A caption occurs more than once here, so no model gets below {number(least)}."
         if self.wrong:
             said += f" Image {self.wrong} has the wrong caption {quoted(names[self.wrong - 1])}."
         return said

@@ -1,4 +1,4 @@
-// A net of two attention layers, computed here from its weights at twenty moments of training.
+// A net of two attention layers, computed here from its weights at twenty checkpoints of training.
 const { h, s, number, quoted } = kit;
 const indices = (n) => Array.from({ length: n }, (_, i) => i);
 const top = (values) => values.indexOf(Math.max(...values));
@@ -59,18 +59,18 @@ const best = ({ previous, induction }) => {
 function words(model, { ids, letters }, found) {
   const t = Math.min(model.get("place"), ids.length - 1), moment = model.get("moment"), H = model.get("num_heads");
   const says = top(found.probabilities[t]), [before, match] = best(found), looks = top(found.maps[match][t]);
-  return `After ${model.get("steps")[moment]} steps the net is right in ${number(100 * model.get("accuracy")[moment], 0)} % ` +
-    `of new strings. At letter ${t + 1}, ${quoted(letters[ids[t]])}, it says ` +
+  return `After ${model.get("steps")[moment]} training steps, the accuracy on new strings is ${number(100 * model.get("accuracy")[moment], 0)} %. ` +
+    `At letter ${t + 1}, ${quoted(letters[ids[t]])}, the net predicts ` +
     `${quoted(letters[says])}, ${number(found.probabilities[t][says])}. ` +
     `Best previous-token head: ${named(before, H)}, ${number(found.previous[before])}. ` +
     `Best induction head: ${named(match, H)}, ${number(found.induction[match])}; ` +
-    `here it looks most at letter ${looks + 1}, ${quoted(letters[ids[looks]])}.`;
+    `here it attends most to letter ${looks + 1}, ${quoted(letters[ids[looks]])}.`;
 }
 
-// What the net says after each letter: a tick where the text goes on so, nothing to compare with at its end.
+// What the net predicts after each letter: a tick where it is right, nothing to compare with at its end.
 function spoken({ ids, letters }, { probabilities }, t) {
   const [width, first] = kit.narrow() ? [16, 62] : [Math.min(26, 570 / ids.length), 74], cell = (i, y, text, kind) => s("text", { x: first + i * width, y, "text-anchor": "middle", class: kind, text });
-  const parts = [s("text", { x: 0, y: 20, class: "ch-plain", text: "text" }), s("text", { x: 0, y: 46, class: "ch-plain", text: "it says" }),
+  const parts = [s("text", { x: 0, y: 20, class: "ch-plain", text: "text" }), s("text", { x: 0, y: 46, class: "ch-plain", text: "net" }),
     s("rect", { x: first + t * width - width / 2, y: 3, width: width - 2, height: 66, rx: 5, class: "ch-chosen" })];
   ids.forEach((id, i) => {
     const says = top(probabilities[i]), known = i + 1 < ids.length, right = known && says === ids[i + 1];
@@ -78,14 +78,14 @@ function spoken({ ids, letters }, { probabilities }, t) {
       cell(i, 64, !known ? "?" : right ? "✓" : "·", right ? "ch-value" : "ch-small"));
   });
   const wide = first - 8 + width * ids.length, right = ids.filter((id, i) => i && top(probabilities[i - 1]) === id).length;
-  const svg = kit.drawing(wide, 72, `The next letter is right at ${right} of ${ids.length - 1} places.`, ...parts);
+  const svg = kit.drawing(wide, 72, `The next letter is predicted correctly at ${right} of ${ids.length - 1} positions.`, ...parts);
   svg.style.minWidth = `${wide}px`;  // a long text scrolls
   return svg;
 }
 
 function map(A, { ids, letters }, t, label) {
   const small = kit.narrow(), cell = Math.min(15, (small ? 120 : 230) / ids.length), left = 20, upper = 20, side = ids.length * cell, parts = [];
-  const named = (i, places) => !small || places.includes(i);  // on a phone: who looks, and where it looks most
+  const named = (i, places) => !small || places.includes(i);  // on a phone: the letter that attends, and the one that it attends to most
   ids.forEach((id, i) => {
     if (named(i, [t])) parts.push(s("text", { x: left - 6, y: upper + (i + 0.75) * cell, "text-anchor": "end", class: "ch-query", style: "font-size:13px", text: letters[id] }));
     if (named(i, [top(A[t])])) parts.push(s("text", { x: left + (i + 0.5) * cell, y: upper - 6, "text-anchor": "middle", class: "ch-key", style: "font-size:13px", text: letters[id] }));
@@ -97,7 +97,7 @@ function map(A, { ids, letters }, t, label) {
   return kit.drawing(left + side + 4, upper + side + 4, label, ...parts);
 }
 
-// Accuracy and loss at all moments; a dot marks the moment that is shown.
+// Accuracy and loss at all checkpoints; a dot marks the one that is shown.
 function history(model) {
   const steps = model.get("steps"), moment = model.get("moment"), left = 20, wide = kit.narrow() ? 322 : 520, high = 120, upper = 12;
   const x = (i) => left + (i / (steps.length - 1)) * (wide - left - 26), highest = Math.max(...model.get("loss"));
@@ -108,12 +108,12 @@ function history(model) {
       s("circle", { cx: x(moment), cy: y(values[moment]), r: 6, class: kind }),
       s("text", { x: x(at), y: y(values[at]) + (at ? 24 : -8), "text-anchor": at ? "end" : "start", class: kind, text: name }));
   };
-  line(model.get("accuracy"), 1, "ch-value", "", "right answers", steps.length - 1);
+  line(model.get("accuracy"), 1, "ch-value", "", "accuracy", steps.length - 1);
   line(model.get("loss"), highest * 1.15, "ch-weight", ";stroke-dasharray:6 3", "loss", 0);
   (kit.narrow() ? [0, 8, 15, steps.length - 1] : [0, 4, 8, 11, 15, steps.length - 1]).forEach((i) => parts.push(
     s("text", { x: x(i), y: upper + high + 18, "text-anchor": "middle", class: "ch-small", text: steps[i] })));
   parts.push(s("line", { x1: x(moment), x2: x(moment), y1: upper, y2: upper + high, class: "ch-axis" }));
-  return kit.drawing(wide, high + upper + 24, `Right answers ${number(model.get("accuracy")[moment])} and loss ${number(model.get("loss")[moment])} after ${steps[moment]} steps.`, ...parts);
+  return kit.drawing(wide, high + upper + 24, `Accuracy ${number(model.get("accuracy")[moment])} and loss ${number(model.get("loss")[moment])} after ${steps[moment]} steps.`, ...parts);
 }
 
 function render({ model, el }) {
@@ -121,11 +121,11 @@ function render({ model, el }) {
   figure.field("text", "Your text, letters a to p").maxLength = 40;
   const buttons = PRESETS.map((text) => figure.button(text, () => figure.set("text", text)));
   figure.controls.append(h("div", { class: "ch-buttons" }, buttons));
-  figure.slider("moment", { label: "Steps of training", min: 0, max: model.get("steps").length - 1, step: 1, show: (i) => String(model.get("steps")[i]) });
-  const slider = figure.slider("place", { label: "Letter that looks", min: 0, max: 1, step: 1, show: (i) => String(i + 1) });
-  const says = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "What the net says after each letter" }), left = h("p", { class: "ch-caption" });
+  figure.slider("moment", { label: "Training steps", min: 0, max: model.get("steps").length - 1, step: 1, show: (i) => String(model.get("steps")[i]) });
+  const slider = figure.slider("place", { label: "Letter that attends", min: 0, max: 1, step: 1, show: (i) => String(i + 1) });
+  const says = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The net's prediction after each letter" }), left = h("p", { class: "ch-caption" });
   const maps = h("div", { class: "ch-panels", style: "grid-template-columns:repeat(2,minmax(0,1fr))" }), curve = h("div", {});
-  figure.picture.append(says, left, maps, h("p", { class: "ch-caption", text: "On 400 new strings, at each of 20 moments of training:" }), curve);
+  figure.picture.append(says, left, maps, h("p", { class: "ch-caption", text: "Accuracy and loss on 400 new strings, at 20 checkpoints of training:" }), curve);
   figure.draw(["text", "moment", "place"], () => {
     const text = read(model), { ids } = text, t = Math.min(model.get("place"), ids.length - 1);
     const found = compute({ parameters: unpacked(model, model.get("moment")), ids, num_heads: H }), [before, match] = best(found);
@@ -133,7 +133,7 @@ function render({ model, el }) {
     slider.value = t;
     buttons.forEach((button, i) => button.setAttribute("aria-pressed", PRESETS[i] === model.get("text")));
     says.replaceChildren(spoken(text, found, t));
-    left.textContent = text.left ? `Signs left out: ${text.left}. The net knows the letters a to p, and reads ${model.get("longest")}.` : "";
+    left.textContent = text.left ? `Characters ignored: ${text.left}. The net knows the letters a to p, and reads at most ${model.get("longest")}.` : "";
     maps.replaceChildren(...found.maps.map((A, head) => {
       const lit = head === before ? found.previous[head] > 0.5 : head >= found.maps.length / 2 && found.induction[head] > 0.5;
       const role = !lit ? "no clear role" : head === before ? "previous-token head" : "induction head";

@@ -1,4 +1,4 @@
-"""A net of two layers learns to copy: its four heads, at twenty moments of its training, on your text."""
+"""A net of two layers learns to copy: its four heads, at twenty checkpoints of training, on your text."""
 
 from base64 import b64encode
 
@@ -24,23 +24,23 @@ HEADS = [
 
 
 class InductionHead(Figure):
-    """A text with letters from a to p, what each head looks at in it, and what the net says comes next.
+    """A text with letters from a to p, what each head attends to, and the letters that the net predicts.
 
     Parameters
     ----------
     text : str
-        Up to 24 letters are read; what is no letter from a to p is left out.
+        Up to 24 letters from a to p; other characters are ignored.
     moment : () int
-        Which of the twenty moments of training, counted from 0.
+        Which of the twenty checkpoints of training, counted from 0.
     place : () int
-        Which letter looks, counted from 0.
+        The letter whose attention is shown, counted from 0.
     codes, scales : str
-        All weights of all moments in base64: int8, and float32 for each tensor, as `pretrained.induction`
+        All weights of all checkpoints in base64: int8, and float32 for each tensor, as `pretrained.induction`
         keeps them.
     tensors : list
         The name and shape of each tensor, in the order of the codes.
     steps, accuracy, loss : list
-        At each moment, measured on 400 strings.
+        Measured at each checkpoint on 400 new strings.
     """
 
     what_to_see = (
@@ -82,7 +82,7 @@ class InductionHead(Figure):
 
     @staticmethod
     def compute(parameters, ids, num_heads):
-        """Return the maps of all heads, the scores of the heads, and what the net says."""
+        """Return the maps of all heads, the scores of the heads, and the predictions."""
         ids = np.asarray(ids, dtype=int)
         x = np.asarray(parameters["tokens"])[ids] + np.asarray(parameters["positions"])[: len(ids)]
         mask, maps = causal_mask(len(ids)), []
@@ -102,7 +102,7 @@ class InductionHead(Figure):
 
     @property
     def ids(self):
-        """Return what the net reads of the text, as numbers."""
+        """Return the ids of the letters that the net reads."""
         return [LETTERS.index(letter) for letter in self.text.lower() if letter in LETTERS][: self.longest]
 
     def _found(self):
@@ -111,7 +111,7 @@ class InductionHead(Figure):
 
     @property
     def words(self):
-        """Return what the net says at the chosen letter, who looks where, and what the net can do by then."""
+        """Return the prediction at the chosen letter, the best heads, and the accuracy at this checkpoint."""
         found, ids = self._found(), self.ids or [0]
         t = min(self.place, len(ids) - 1)
         says, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
@@ -119,12 +119,12 @@ class InductionHead(Figure):
         looks = int(found["maps"][match][t].argmax())
         right = number(100 * self.accuracy[self.moment], 0)
         return (
-            f"After {self.steps[self.moment]} steps the net is right in {right} % of new strings. "
-            f"At letter {t + 1}, {quoted(LETTERS[ids[t]])}, it says "
+            f"After {self.steps[self.moment]} training steps, the accuracy on new strings is {right} %. "
+            f"At letter {t + 1}, {quoted(LETTERS[ids[t]])}, the net predicts "
             f"{quoted(LETTERS[says])}, {number(found['probabilities'][t, says])}. "
             f"Best previous-token head: {HEADS[before]}, {number(found['previous'][before])}. "
             f"Best induction head: {HEADS[match]}, {number(found['induction'][match])}; "
-            f"here it looks most at letter {looks + 1}, {quoted(LETTERS[ids[looks]])}."
+            f"here it attends most to letter {looks + 1}, {quoted(LETTERS[ids[looks]])}."
         )
 
     def pictures(self):

@@ -1,7 +1,7 @@
 // The best policy for a reward and a price of distance: and a learned reward, gamed as the price falls.
 const { h, s, number } = kit;
 const TRAITS = ["reference", "truth", "error", "optimised", "beta"];
-const REWARDS = ["the true one", "a learned one"], TRUE = 0;
+const REWARDS = ["the true reward", "a learned reward"], TRUE = 0;
 const BETAS = Array.from({ length: 121 }, (_, i) => 10 ** (1 - i / 40)), FLAT = 0.005;
 
 // π_ref exp(r / β) / Z, as `clearhead.maths.post_training.kl_regularized_policy`.
@@ -21,17 +21,17 @@ function compute({ reference, truth, error, optimised, beta }) {
 }
 
 function words({ optimised, beta }, { mean, start, true_mean, true_start, distance, objective, covariance }) {
-  const told = `β = ${number(beta)}; the reward optimised is ${REWARDS[optimised]}. Its mean is ${number(start)} under the reference and ${number(mean)} under the ` +
+  const told = `β = ${number(beta)}, and the policy optimises ${REWARDS[optimised]}. Its mean is ${number(start)} under the reference and ${number(mean)} under the ` +
     `best policy, with KL(π, π_ref) = ${number(distance, 3)} nats. The objective, mean reward − β KL, is ` +
-    `${number(mean)} − ${number(beta)} · ${number(distance, 3)} = ${number(objective)}; the reference has ${number(start)}.`;
+    `${number(mean)} − ${number(beta)} · ${number(distance, 3)} = ${number(objective)}; for the reference it is ${number(start)}.`;
   if (optimised === TRUE) return told;
-  const place = true_mean >= true_start ? "above" : "gamed, for this is below";
-  const way = Math.abs(covariance) < FLAT ? "hardly moves" : covariance < 0 ? "falls" : "rises";
-  return `${told} The true mean is ${number(true_mean)}, ${place} the ${number(true_start)} of the start. ` +
-    `The covariance of both rewards is ${number(covariance)}: let β fall a little, and the true mean ${way}.`;
+  const gamed = true_mean < true_start;
+  const way = Math.abs(covariance) < FLAT ? "hardly changes" : covariance < 0 ? "falls" : "rises";
+  return `${told} The mean true reward is ${number(true_mean)}, ${gamed ? "below" : "above"} the ${number(true_start)} of the reference${gamed ? ": the learned reward has been gamed" : ""}. ` +
+    `The covariance of the two rewards is ${number(covariance)}: if β falls a little, the mean true reward ${way}.`;
 }
 
-// ---- Drawing: an answer a row, with its rewards and two bars ----------------------------------------------
+// ---- Drawing: one row per answer, with its rewards and two bars ----------------------------------------------
 const WIDE = 318, TRUE_AT = 58, LEARNED_AT = 118, LEFT = 130, RIGHT = 40, HEAD = 24, ROW = 33, BAR = 12;
 const text = (x, y, words, kind = "ch-small", anchor = "end") => s("text", { x, y, "text-anchor": anchor, class: kind, text: words });
 const points = (r) => number(r, Number.isInteger(r) ? 0 : 2);
@@ -59,7 +59,7 @@ function ways({ optimised }, { course, distance, true_mean, true_start }) {
   const apart = Math.ceil(far / 8), marks = Array.from({ length: Math.floor(far / apart) + 1 }, (_, i) => i * apart);
   const kinds = ["ch-weight", "ch-key"], shown = course.slice(0, optimised + 1);
   const said = shown.map(([, y], i) => `with ${REWARDS[i]} optimised, from ${number(y[0])} to at most ${number(Math.max(...y))}, and at the end ${number(y[y.length - 1])}`);
-  return kit.drawing(WIDE, HIGH, `True mean reward as KL grows: ${said.join("; ")}`,
+  return kit.drawing(WIDE, HIGH, `Mean true reward as KL grows: ${said.join("; ")}`,
     ticks.map((y) => [s("line", { x1: EDGE, x2: WIDE - 12, y1: up(y), y2: up(y), class: "ch-axis" }), text(EDGE - 6, up(y) + 4, number(y, 0))]),
     marks.map((x) => text(across(x), HIGH - FOOT + 17, String(x), "ch-small", "middle")),
     text((EDGE + WIDE - 12) / 2, HIGH - 6, "KL(π, π_ref) in nats", "ch-small", "middle"),
@@ -71,11 +71,11 @@ function ways({ optimised }, { course, distance, true_mean, true_start }) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "The best policy for a reward"), every = ["answers", ...TRAITS];
-  figure.choice("optimised", "Reward that is optimised:", REWARDS);
+  figure.choice("optimised", "Optimised reward", REWARDS);
   figure.slider("beta", { label: "price β", min: -2, max: 1, step: 0.02, from: Math.log10, to: (power) => 10 ** power });
   const titles = [
-    "An answer a row: its reward r, and two bars. Grey: the reference π_ref. Purple: the best policy, π_ref exp(r/β) / Z. At β = 1.44, each point of reward doubles a bar, before all are divided by Z.",
-    "The true mean reward as β falls from 10 to 0.01. Line: the true reward optimised. Dashes, orange: the learned one. Dot: the β of now. Dotted: where it began."];
+    "One row per answer: its reward r and two bars. Grey: the reference π_ref. Purple: the best policy, π_ref exp(r/β) / Z. At β = 1.44, each point of reward doubles a bar before all bars are divided by Z.",
+    "The mean true reward as β falls from 10 to 0.01. Solid line: the true reward is optimised. Orange dashes: the learned reward is optimised. Dot: the current β. Dotted line: the reference."];
   const places = titles.map(() => h("div", {}));
   figure.picture.append(h("div", { class: "ch-panels" }, titles.map((title, i) => h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: title }), places[i]))));
   figure.draw(every, () => {

@@ -9,10 +9,10 @@ from clearhead.maths.post_training import kl_regularized_policy
 
 from .figure import Figure, Numbers, expect_shape, source
 
-REWARDS = ("the true one", "a learned one")
+REWARDS = ("the true reward", "a learned reward")
 TRUE, LEARNED = range(2)
 BETAS = 10.0 ** -np.linspace(-1, 2, 121)  # from 10 to 0.01, for the curves
-FLAT = 0.005  # a covariance that is told as 0.00
+FLAT = 0.005  # a covariance that is printed as 0.00
 
 
 class KlRegularizedPolicy(Figure):
@@ -27,11 +27,11 @@ class KlRegularizedPolicy(Figure):
     truth : (V) float
         Their true rewards.
     error : (V) float
-        What the learned reward of each is too high: 0 where judges have looked.
+        By how much the learned reward of each is too high: 0 for answers that judges have seen.
     optimised : () int
-        The place in `REWARDS` of the reward that is optimised.
+        The index in `REWARDS` of the reward that is optimised.
     beta : () float
-        How dear it is to leave the reference: from 0.01 to 10. At 1 / ln 2 a point of reward counts twice.
+        The price of leaving the reference, from 0.01 to 10. At 1 / ln 2 a point of reward doubles an answer.
     """
 
     what_to_see = (
@@ -77,7 +77,7 @@ class KlRegularizedPolicy(Figure):
 
     @staticmethod
     def compute(reference, truth, error, optimised, beta):
-        """Return the best policy, its means, its distance, and the way of the true mean as β falls.
+        """Return the best policy, its means, its distance, and the course of the true mean as β falls.
 
         `course` holds for each reward, the true and the learned, the distances and the true means of its
         best policies from β = 10 to 0.01. `covariance` is that of the true and the optimised reward.
@@ -107,40 +107,41 @@ class KlRegularizedPolicy(Figure):
 
     @property
     def words(self):
-        """Return the objective in numbers and, for a learned reward, what becomes of the true mean."""
+        """Return the objective in numbers and, for a learned reward, how the mean true reward changes."""
         found = {name: value for name, value in self._found().items() if np.ndim(value) == 0}
         said = {name: number(value) for name, value in found.items()}
         said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
         return (
-            "β = {beta}; the reward optimised is {reward}. Its mean is {start} under the reference and "
+            "β = {beta}, and the policy optimises {reward}. Its mean is {start} under the reference and "
             "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. The objective, mean reward − "
-            "β KL, is {mean} − {beta} · {distance} = {objective}; the reference has {start}."
+            "β KL, is {mean} − {beta} · {distance} = {objective}; for the reference it is {start}."
         ).format(reward=REWARDS[self.optimised], **said) + self._true_mean(found, said)
 
     def _true_mean(self, found, said):
         if self.optimised == TRUE:
             return ""
-        place = "above" if found["true_mean"] >= found["true_start"] else "gamed, for this is below"
+        gamed = found["true_mean"] < found["true_start"]
         way = "falls" if found["covariance"] < 0 else "rises"
         if abs(found["covariance"]) < FLAT:
-            way = "hardly moves"
+            way = "hardly changes"
         return (
-            f" The true mean is {said['true_mean']}, {place} the {said['true_start']} of the start. "
-            f"The covariance of both rewards is {said['covariance']}: "
-            f"let β fall a little, and the true mean {way}."
+            f" The mean true reward is {said['true_mean']}, {'below' if gamed else 'above'} the "
+            f"{said['true_start']} of the reference{': the learned reward has been gamed' if gamed else ''}. "
+            f"The covariance of the two rewards is {said['covariance']}: "
+            f"if β falls a little, the mean true reward {way}."
         )
 
     def pictures(self):
-        """Return the reference and the best policy as bars, and the true mean as β falls, for each reward."""
+        """Return the reference and the best policy as bars, and the mean true reward as β falls."""
         found = self._found()
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}
         means = [*found["course"][:, 1], np.full(len(BETAS), found["true_start"])]
-        title = "True mean; which reward is optimised?"
+        title = "Mean true reward, by the reward that is optimised"
         return [
             *(bars(names, values, title=title) for title, values in shown.items()),
             curves(
-                1 / BETAS, means, [*REWARDS, "none"], "pressure 1/β", "true mean reward", title, xscale="log"
+                1 / BETAS, means, [*REWARDS, "none"], "pressure 1/β", "mean true reward", title, xscale="log"
             ),
         ]
 

@@ -1,7 +1,7 @@
-// The logit lens on a real model: choose a sentence and a token; a row for each block says what it would say there.
+// The logit lens on a real model: choose a sentence and a token; a row for each block shows what it would predict there.
 const { h, s, number, quoted } = kit;
 
-// Shares come as whole numbers of 250. `since`: from which block on the word of the last block leads.
+// Probabilities come as integers, in steps of 1/250. `since`: from which block on the word of the last block leads.
 function compute({ words_said, shares, sentence, place }) {
   const here = Math.min(place, shares[sentence][0].length - 1);
   const p = shares[sentence].map((block) => block[here].map((share) => share / 250));
@@ -12,14 +12,14 @@ function compute({ words_said, shares, sentence, place }) {
 }
 
 function words(token, said, { p, since }) {
-  return `After ${quoted(token)} the model says ${quoted(said[said.length - 1][0])}, with ${number(p[p.length - 1][0])}. ` +
-    `In the lens this word leads after ${since} of ${p.length - 1} blocks.`;
+  return `After ${quoted(token)} the model predicts ${quoted(said[said.length - 1][0])} with probability ${number(p[p.length - 1][0])}. ` +
+    `In the logit lens, this word takes the lead after ${since} of ${p.length - 1} blocks.`;
 }
 
 // A space is a word, too, and so is a new line: they are shown as signs.
 const visible = (word) => word.replace(/^ /, "").replaceAll("\n", "↵").replaceAll("\u00a0", "⍽") || "␣";
 
-// One row a block: its number, a bar for the likeliest word, the word, and the two after it where there is room.
+// One row per block: its number, a bar for the most probable word, the word, and the two after it where there is room.
 function drawn(said, { p, since }, wide, label) {
   const step = 20, left = 34, long = Math.max(90, 0.4 * wide), parts = [];
   said.forEach((three, block) => {
@@ -41,10 +41,10 @@ function render({ model, el }) {
   const here = () => Math.min(get("place"), tokens().length - 1);
   figure.choice("sentence", "Recorded sentence", get("sentences"));
   const longest = Math.max(...get("tokens").map((each) => each.length));
-  const slider = figure.slider("place", { label: "after the token", min: 0, max: longest - 1, step: 1, show: () => tokens()[here()] });
+  const slider = figure.slider("place", { label: "after token", min: 0, max: longest - 1, step: 1, show: () => tokens()[here()] });
   const map = h("div", {});
   figure.picture.append(h("p", { class: "ch-caption",
-    text: "A row for each block, 0 is before the first. Bar: how likely the leading word is. In colour: the word of the end leads." }), map);
+    text: "One row for each block; row 0 is before the first block. The bar is the probability of the most probable word, and is coloured where that word is the final prediction." }), map);
   const paint = () => {
     const inputs = Object.fromEntries(["words_said", "shares", "sentence", "place"].map((name) => [name, get(name)]));
     const found = compute(inputs), said = get("words_said")[get("sentence")].map((block) => block[here()]);

@@ -1,4 +1,4 @@
-"""The logit lens on a real model: what it would say after a token, if it stopped after each block."""
+"""The logit lens on a real model: what it would predict after a token if it stopped after each block."""
 
 import functools
 
@@ -12,14 +12,14 @@ from .figure import Figure, source
 
 
 class LogitLens(Figure):
-    """What SmolLM2 would say next, block by block, in recorded sentences.
+    """What SmolLM2 would predict next, block by block, in recorded sentences.
 
     Parameters
     ----------
     sentence : int
         Which of the sentences of `clearhead.pretrained.smollm.lens_sentences`.
     place : int
-        After which of its tokens; of a shorter sentence, the last.
+        After which of its tokens; in a shorter sentence, after the last one.
     """
 
     what_to_see = (
@@ -49,7 +49,7 @@ class LogitLens(Figure):
 
     @staticmethod
     def compute(words_said, shares, sentence, place):
-        """Return the words' probabilities after each block, and since when that of the end leads."""
+        """Return the words' probabilities after each block, and the block after which the last word leads."""
         said, p = words_said[sentence], np.asarray(shares[sentence]) / 250
         place = min(place, p.shape[1] - 1)
         first = [block[place][0] for block in said]
@@ -58,13 +58,14 @@ class LogitLens(Figure):
 
     @property
     def words(self):
-        """Return what the model says in the end, how surely, and since which block."""
+        """Return the final prediction, its probability, and the block after which it takes the lead."""
         found, tokens = self._found(), self.tokens[self.sentence]
         place = min(self.place, len(tokens) - 1)
         last = self.words_said[self.sentence][-1][place][0]
         return (
-            f"After {quoted(tokens[place])} the model says {quoted(last)}, with {number(found['p'][-1, 0])}. "
-            f"In the lens this word leads after {found['since']} of {len(found['p']) - 1} blocks."
+            f"After {quoted(tokens[place])} the model predicts {quoted(last)} with probability "
+            f"{number(found['p'][-1, 0])}. In the logit lens, this word takes the lead after "
+            f"{found['since']} of {len(found['p']) - 1} blocks."
         )
 
     def pictures(self):
@@ -73,12 +74,12 @@ class LogitLens(Figure):
         place = min(self.place, len(self.tokens[self.sentence]) - 1)
         said = [block[place][0] for block in self.words_said[self.sentence]]
         labels = [f"{i} {word!r}" for i, word in enumerate(said)]
-        return [bars(labels, found["p"][:, 0], title="The likeliest word after each block")]
+        return [bars(labels, found["p"][:, 0], title="The most probable word after each block")]
 
 
 @functools.cache
 def _recorded():
-    """Return the sentences, their tokens, the words said after each block, and their shares of 250."""
+    """Return the sentences, their tokens, the predicted words, and 250 times their probabilities."""
     from clearhead.pretrained.smollm import lens_sentences
 
     found = lens_sentences()

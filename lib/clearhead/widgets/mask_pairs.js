@@ -1,7 +1,7 @@
 // A mask, cell by cell: which training pair does it serve? And a table of scores in both layouts.
 const { h, s, number, quoted, listed } = kit;
 
-// Scores come as the slide prints them: queries on top. `rows` turns the table, `along` is the softmax's direction.
+// Scores come with queries as columns. `rows` turns the table, `along` is the softmax's direction.
 function compute({ length, scores, rows, along }) {
   const mask = Array.from({ length }, (_, i) => Array.from({ length }, (_, j) => j <= i));
   const hidden = scores.map((line, i) => line.map((score, j) => (j < i ? -Infinity : score)));
@@ -14,10 +14,10 @@ function compute({ length, scores, rows, along }) {
 function wordsOfCell(model) {
   const tokens = model.get("tokens"), row = model.get("row"), column = model.get("column");
   const asks = quoted(tokens[row]), seen = quoted(tokens[column]), next = quoted(tokens[row + 1]);
-  const pair = `Row ${row + 1} is the pair ${quoted(tokens.slice(0, row + 1).join(" "))} → ${next}.`;
-  if (column === row + 1) return `Blocked: ${seen} is the answer that ${asks} must find. ${pair}`;
-  if (column > row) return `Blocked: ${seen} comes later than the answer of ${asks}. ${pair}`;
-  return `Allowed: ${asks} may look at ${column === row ? "itself" : seen}. ${pair}`;
+  const pair = `Row ${row + 1} is the training pair ${quoted(tokens.slice(0, row + 1).join(" "))} → ${next}.`;
+  if (column === row + 1) return `Blocked: ${seen} is the token that ${asks} must predict. ${pair}`;
+  if (column > row) return `Blocked: ${seen} comes after the token that ${asks} must predict. ${pair}`;
+  return `Allowed: ${asks} may attend to ${column === row ? "itself" : seen}. ${pair}`;
 }
 
 function wordsOfTable(model, { sums }) {
@@ -58,10 +58,10 @@ function render({ model, el }) {
   const figure = kit.figure(model, el, "Mask and training pairs");
   const last = model.get("tokens").length - 2, name = (i) => model.get("tokens")[i];
   figure.choice("view", "Show", ["the mask of a sentence", "a table of scores, in two layouts"]);
-  const cellOnly = [["row", "Which token asks?"], ["column", "Whom does it look at?"]].map(([trait, label]) =>
+  const cellOnly = [["row", "Which token asks?"], ["column", "Which token does it attend to?"]].map(([trait, label]) =>
     figure.slider(trait, { label, min: 0, max: last, step: 1, show: name }).parentElement);
-  const tableOnly = [figure.toggle("rows", "queries are rows (else columns, as on the slide)"),
-    figure.toggle("along", "softmax along each row (else down each column)")].map((input) => input.parentElement);
+  const tableOnly = [figure.toggle("rows", "queries are rows (otherwise columns)"),
+    figure.toggle("along", "softmax along each row (otherwise down each column)")].map((input) => input.parentElement);
   const stage = h("div", { class: "ch-panel" });
   figure.picture.append(stage);
   stage.addEventListener("click", (event) => {

@@ -31,9 +31,9 @@ class MaskPairs(Figure):
     view : () int
         0: the mask. 1: the table.
     row, column : () int
-        The chosen cell: which token asks, and whom it looks at.
+        The chosen cell: the token that asks, and the token that it attends to.
     scores : (S, S) float
-        Queries on top; what is below the diagonal is hidden.
+        Scores with queries as columns; those below the diagonal are hidden.
     rows : () bool
         Show queries as rows.
     along : () bool
@@ -89,12 +89,12 @@ class MaskPairs(Figure):
     def _words_of_cell(self):
         asks, seen = quoted(self.tokens[self.row]), quoted(self.tokens[self.column])
         prefix, answer = " ".join(self.tokens[: self.row + 1]), quoted(self.tokens[self.row + 1])
-        pair = f"Row {self.row + 1} is the pair {quoted(prefix)} → {answer}."
+        pair = f"Row {self.row + 1} is the training pair {quoted(prefix)} → {answer}."
         if self.column == self.row + 1:
-            return f"Blocked: {seen} is the answer that {asks} must find. {pair}"
+            return f"Blocked: {seen} is the token that {asks} must predict. {pair}"
         if self.column > self.row:
-            return f"Blocked: {seen} comes later than the answer of {asks}. {pair}"
-        return f"Allowed: {asks} may look at {'itself' if self.column == self.row else seen}. {pair}"
+            return f"Blocked: {seen} comes after the token that {asks} must predict. {pair}"
+        return f"Allowed: {asks} may attend to {'itself' if self.column == self.row else seen}. {pair}"
 
     def _words_of_table(self):
         layout = "A row is a query." if self.rows else "A column is a query."

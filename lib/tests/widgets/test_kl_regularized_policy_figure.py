@@ -130,8 +130,8 @@ def test_words_tell_when_the_reward_is_gamed():
     said = {beta: KlRegularizedPolicy(optimised=LEARNED, beta=beta).words for beta in (3, 0.8, 0.3, 0.01)}
     assert [beta for beta, words in said.items() if "gamed" in words] == [0.3, 0.01]
     ends = [words.rpartition(" ")[2] for words in said.values()]
-    assert ends == ["rises.", "falls.", "falls.", "moves."]
-    assert not any("true mean" in KlRegularizedPolicy(beta=beta).words for beta in (0.01, 1, 10))
+    assert ends == ["rises.", "falls.", "falls.", "changes."]
+    assert not any("true reward is" in KlRegularizedPolicy(beta=beta).words for beta in (0.01, 1, 10))
 
 
 @pytest.mark.parametrize("optimised", [TRUE, LEARNED])
@@ -240,4 +240,4 @@ def test_the_still_picture_shows_rewards_bars_and_both_ways():
     assert "‘E: r = 3.0’ 0.28" in true[1]
     assert "‘G: r = 4.0’ 0.13" in learned[1]
     assert true[2] == learned[2]
-    assert "the true one goes from 0.88 to 3.00; a learned one goes from 0.86 to −1.00" in true[2]
+    assert "the true reward goes from 0.88 to 3.00; a learned reward goes from 0.86 to −1.00" in true[2]
