@@ -1,13 +1,13 @@
-// Position codes: choose a position, and see how like the others it is. Sine and cosine, the parity slip, rotary.
+// Position codes: choose a position, and see how similar it is to the others, with sine and cosine, a common mistake, or rotary.
 const { h, s, number } = kit;
-const NAMES = ["Sine and cosine", "Parity slip", "Rotary"];
+const NAMES = ["Sine and cosine", "One frequency per column, a common mistake", "Rotary"];
 const FARTHEST = 15, ROW = 9, LEFT = 4, TOP = 30;
-// How wide a cell and all of it is, and where the curve begins: as wide as a desk or a phone has room.
+// How wide a cell and all of it is, and where the curve begins: as wide as there is room on a desk or a phone.
 let CELL, MIDDLE, WIDTH;
 const fit = () => { [CELL, MIDDLE, WIDTH] = kit.narrow() ? [10, 206, 360] : [20, 390, 640]; };
 
 const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
-// Sine in even columns, cosine in odd ones. The slip gives each column a speed of its own.
+// Sine in even columns, cosine in odd ones. The common mistake gives each column a speed of its own.
 function codeOf(t, d_model, slip) {
   return Array.from({ length: d_model }, (_, c) => {
     const angle = t * (slip ? speed(c / 2, d_model) : speed(Math.floor(c / 2), d_model));
@@ -40,12 +40,12 @@ function between([a, b], [c, d]) {
 
 function words({ view, position, offset }, { code, asking, similarity, same_offset }) {
   const other = position + offset, value = number(similarity[other]);
-  const range = `All pairs ${offset} apart: ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
+  const range = `For all pairs ${offset} apart: ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
   if (view < 2)
     return `${NAMES[view]}: the codes of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
-      `The squared length of code ${position} is ${number(kit.dot(asking, asking))}.`;
+      `The squared norm of code ${position} is ${number(kit.dot(asking, asking))}.`;
   return `${NAMES[view]}: a query at position ${position} and a key at position ${other} have the score ${value}. ${range} ` +
-    `From the first hand of the query to that of the key it is ${number(between(asking, code[other]), 0)} degrees.`;
+    `The angle from the first hand of the query to that of the key is ${number(between(asking, code[other]), 0)}°.`;
 }
 
 const rowAt = (t) => TOP + t * ROW;
@@ -62,8 +62,8 @@ function table(code, position, other) {
     frame(other, columns, "ch-key"), frame(position, columns, "ch-query")];
 }
 
-// One dial a pair of columns: the hand of the query, the hand of the key.
-// A hand turns from where it stood to where it stands, the shorter way round.
+// One dial per pair of columns: the hand of the query, the hand of the key.
+// A hand turns from its old to its new angle, the shorter way round.
 function dials(asking, key, before) {
   const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
   return Array.from({ length: pairs }, (_, pair) => {
@@ -81,7 +81,7 @@ function dials(asking, key, before) {
   });
 }
 
-// How like each position is, along the same rows: to the right is more alike.
+// How similar each position is, along the same rows: more similar is further to the right.
 function curve({ view, position, offset, q, k, d_model }, similarity) {
   const bound = view < 2 ? 0.75 * d_model : Math.max(1e-9, Math.sqrt(kit.dot(q, q) * kit.dot(k, k)));
   const low = view < 2 ? -bound / 4 : -bound, other = position + offset;
@@ -99,9 +99,9 @@ function curve({ view, position, offset, q, k, d_model }, similarity) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Position codes: choose a position");
-  figure.choice("view", "Code", ["sine and cosine", "parity slip", "rotary"]);
+  figure.choice("view", "Code", ["sine and cosine", "one frequency per column (a common mistake)", "rotary"]);
   figure.slider("position", { label: "position", min: 0, max: model.get("length") - 1 - FARTHEST, step: 1, show: String });
-  figure.slider("offset", { label: "steps from it", min: 0, max: FARTHEST, step: 1, show: String });
+  figure.slider("offset", { label: "offset", min: 0, max: FARTHEST, step: 1, show: String });
   const caption = h("p", { class: "ch-caption" }), holder = h("div", {});
   figure.picture.append(caption, holder);
   // A click on a row chooses its position, where both positions still fit.
@@ -116,7 +116,7 @@ function render({ model, el }) {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
     caption.textContent = inputs.view < 2
-      ? "Left: the code, a row a position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
+      ? "Left: the code, one row per position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
     fit();

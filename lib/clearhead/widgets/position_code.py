@@ -1,4 +1,4 @@
-"""Position codes: how like one position is to the others, for three codes."""
+"""Position codes: how similar one position is to the others, for three codes."""
 
 import numpy as np
 import traitlets
@@ -9,14 +9,14 @@ from clearhead.maths.positions import apply_rotary, rotary_angles, sinusoidal
 
 from .figure import Figure, Numbers, expect_shape, source
 
-NAMES = ("Sine and cosine", "Parity slip", "Rotary")
+NAMES = ("Sine and cosine", "One frequency per column, a common mistake", "Rotary")
 FARTHEST = 15
 QUERY = [1.0, 0.2, 0.8, 0.5, 0.9, -0.3, 0.7, 0.4]
 KEY = [0.8, 0.6, 1.0, 0.1, 0.6, 0.5, 0.9, -0.2]
 
 
-def parity_slip(length, d_model):
-    """Return the code of a half-read rule: sine in even columns, cosine in odd ones, a speed for each."""
+def one_frequency_per_column(length, d_model):
+    """Return a code with a common mistake: sines and cosines, but each column with its own frequency."""
     angles = np.arange(length)[:, None] * 10000.0 ** (-np.arange(d_model) / d_model)
     return np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
 
@@ -27,17 +27,17 @@ class PositionCode(Figure):
     Parameters
     ----------
     view : () int
-        0 is sine and cosine, 1 the same with a speed of its own for each column, 2 rotary.
+        0 is sine and cosine, 1 the same with a frequency of its own for each column, 2 rotary.
     position : () int
-        Whose dot products are shown; in view 2, where the query stands.
+        The position whose dot products are shown; in view 2, that of the query.
     offset : () int
-        How many steps after it the second position, or the key, stands.
+        How many steps later the second position, or the key, is.
     length : () int
-        How many positions there are.
+        The number of positions.
     d_model : () int
-        How many columns the code has in views 0 and 1, an even number.
+        The dimension of the code in views 0 and 1, an even number.
     q, k : (d) float
-        The query and the key of view 2, each of d = 8 numbers: four pairs.
+        The query and the key of view 2, each with d = 8 entries: four pairs.
     """
 
     what_to_see = "Choose a position, and see how similar its code is to the code of every other position."
@@ -87,12 +87,12 @@ class PositionCode(Figure):
 
     @staticmethod
     def compute(view, position, offset, length, d_model, q, k):
-        """Return the code (or the rotated keys), who asks, and the dot products: with all, at one offset."""
+        """Return the code (or the rotated keys), its chosen row, dot products with all, and at one offset."""
         if view == 2:
             angles = rotary_angles(length, len(q))
             asking, code = (apply_rotary(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
         else:
-            asking = code = (parity_slip if view else sinusoidal)(length, d_model)
+            asking = code = (one_frequency_per_column if view else sinusoidal)(length, d_model)
         return {
             "code": code,
             "asking": asking[position],
@@ -102,25 +102,25 @@ class PositionCode(Figure):
 
     @property
     def words(self):
-        """Return how like the two positions are, and all others that are as far apart."""
+        """Return how similar the two positions are, and all other pairs at the same distance."""
         found, other = self._found(), self.position + self.offset
         value, near = number(found["similarity"][other]), found["same_offset"]
-        pairs = f"All pairs {self.offset} apart: {number(near.min())} to {number(near.max())}."
+        pairs = f"For all pairs {self.offset} apart: {number(near.min())} to {number(near.max())}."
         name, asking = NAMES[self.view], found["asking"]
         if self.view < 2:
             return (
                 f"{name}: the codes of positions {self.position} and {other} have the dot product {value}. "
-                f"{pairs} The squared length of code {self.position} is {number(asking @ asking)}."
+                f"{pairs} The squared norm of code {self.position} is {number(asking @ asking)}."
             )
         (a, b), (c, d) = asking[:2], found["code"][other][:2]
         angle = number(np.degrees(np.arctan2(a * d - b * c, a * c + b * d)), 0)
         return (
             f"{name}: a query at position {self.position} and a key at position {other} have the score "
-            f"{value}. {pairs} From the first hand of the query to that of the key it is {angle} degrees."
+            f"{value}. {pairs} The angle from the first hand of the query to that of the key is {angle}°."
         )
 
     def pictures(self):
-        """Return how like the chosen position is to all others, in the code and with the parity slip."""
+        """Return how similar the chosen position is to all others, with the code and with the mistake."""
         both = [self._found(view=view)["similarity"] for view in (0, 1)]
         title = f"Dot product with the code of position {self.position}"
         return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]
