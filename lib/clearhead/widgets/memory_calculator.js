@@ -1,4 +1,4 @@
-// What a language model needs to write: the bytes of its weights, and of the keys and values that it keeps.
+// The memory that a language model needs to generate text: its weights, and the keys and values it caches.
 const { s, counted, inUnits } = kit;
 const TRAITS = ["layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary", "length", "texts", "weight_bits", "cache_bits", "memory"];
 const MEMORY = [0.5, 1, 2, 4, 8, 16, 24, 48, 80, 141, 640].map((x) => x * 1e9);
@@ -15,9 +15,9 @@ function compute({ layers, num_heads, heads_per_group, d_k, d_ff, vocabulary, le
 }
 
 function words({ length, texts, memory }, { groups, numbers, weights, token, cache, longest }) {
-  return `${counted(numbers)} numbers take ${inUnits(weights)}. Keys and values of ${groups === 1 ? "1 group" : `${groups} groups`} take ` +
+  return `${counted(numbers)} parameters take ${inUnits(weights)}. Keys and values of ${groups === 1 ? "1 group" : `${groups} groups`} take ` +
     `${inUnits(token)} for each token: ${inUnits(cache)} for ${texts === 1 ? "1 text" : `${counted(texts)} texts`} of ${counted(length)} tokens. ` +
-    `Together they ${weights + cache <= memory ? "fit" : "do not fit"} in ${inUnits(memory)}, which has room for ${counted(longest)} tokens a text.`;
+    `Together they ${weights + cache <= memory ? "fit" : "do not fit"} in ${inUnits(memory)}, which has room for ${counted(longest)} tokens per text.`;
 }
 
 // ---- Drawing: weights and cache in one bar, the memory beside it ------------------------------------------
@@ -29,7 +29,7 @@ function stacked({ memory }, { weights, cache }, label) {
   const fits = weights + cache <= memory;
   return kit.drawing(WIDE, 122, label,
     named(8, "needed"), box(LEFT, 8, weights, "ch-weight", 0.8), box(LEFT + along(weights), 8, cache, "ch-key", 0.8),
-    named(52, "there is"), box(LEFT, 52, memory, "ch-value", 0.35),
+    named(52, "memory"), box(LEFT, 52, memory, "ch-value", 0.35),
     s("text", { x: 2, y: 112, class: "ch-weight", style: "font-size:13px", text: `weights ${inUnits(weights)}` }),
     s("text", { x: 0.4 * WIDE, y: 112, class: "ch-key", style: "font-size:13px", text: `cache ${inUnits(cache)}` }),
     s("text", { x: WIDE - RIGHT, y: 112, "text-anchor": "end", class: fits ? "ch-value ch-strong" : "ch-query ch-strong", style: "font-size:13px",
@@ -45,14 +45,14 @@ function render({ model, el }) {
     from: (count) => Math.round(Math.log2(count)), to: (place) => 2 ** place });
   figure.slider("layers", { label: "blocks L", min: 1, max: 126, step: 1, show: String });
   figure.slider("num_heads", { label: "heads H", min: 1, max: 128, step: 1, show: String });
-  among("heads_per_group", "heads that share keys", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
-  among("d_k", "columns of a head", [16, 32, 64, 128, 256]);
-  among("d_ff", "columns of feed-forward", FORWARD);
-  among("vocabulary", "tokens in the table", TOKENS);
-  doubling("length", "tokens of a text", 20);
+  among("heads_per_group", "heads per group", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
+  among("d_k", "dimension of a head", [16, 32, 64, 128, 256]);
+  among("d_ff", "feed-forward dimension", FORWARD);
+  among("vocabulary", "vocabulary size", TOKENS);
+  doubling("length", "tokens per text", 20);
   doubling("texts", "texts at once", 10);
-  among("weight_bits", "bits of a weight", [4, 8, 16, 32]);
-  among("cache_bits", "bits in the cache", [4, 8, 16, 32]);
+  among("weight_bits", "bits per weight", [4, 8, 16, 32]);
+  among("cache_bits", "bits per cached entry", [4, 8, 16, 32]);
   among("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
   const place = kit.h("div", {});
   figure.picture.append(place);

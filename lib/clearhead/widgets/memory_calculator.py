@@ -1,4 +1,4 @@
-"""What a language model needs to write: the bytes of its weights, and of the keys and values it keeps."""
+"""The memory that a language model needs to generate text: its weights, and the keys and values it caches."""
 
 import traitlets
 
@@ -9,22 +9,22 @@ from .figure import Figure, source
 
 
 class MemoryCalculator(Figure):
-    """The memory of a model of the kind of SmolLM2, at work: its weights once, its cache for every token.
+    """The memory of a model like SmolLM2 at work: its weights once, and its cache for every token.
 
     Parameters
     ----------
     layers, num_heads, heads_per_group : () int
         Blocks, heads, and how many heads share one set of keys and values; the last group may have fewer.
     d_k, d_ff : () int
-        Columns of a head, and of the feed-forward part. The width of the model is `num_heads * d_k`.
+        The dimensions of a head and of the feed-forward part. The width of the model is `num_heads * d_k`.
     vocabulary : () int
-        Tokens; the table of the first layer is that of the last.
+        The size of the vocabulary; the token table is also the output layer.
     length, texts : () int
-        Tokens of a text, and how many texts are written at once.
+        Tokens per text, and how many texts are generated at once.
     weight_bits, cache_bits : () int
-        Bits of a number in the weights, and in the cache.
+        Bits per entry in the weights, and in the cache.
     memory : () int
-        How many bytes there are.
+        The available memory, in bytes.
     """
 
     what_to_see = (
@@ -73,7 +73,7 @@ class MemoryCalculator(Figure):
         cache_bits,
         memory,
     ):
-        """Return the numbers and bytes of the model, the bytes of its cache, and how long a text may be."""
+        """Return parameters and bytes of the model, the bytes of its cache, and how long a text may be."""
         groups = -(-num_heads // heads_per_group)
         width, shared = num_heads * d_k, groups * d_k
         block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width
@@ -90,7 +90,7 @@ class MemoryCalculator(Figure):
 
     @property
     def words(self):
-        """Return the numbers, the bytes, and whether they fit."""
+        """Return the parameters, the bytes, and whether they fit."""
         found = self._found()
         fit = "fit" if found["weights"] + found["cache"] <= self.memory else "do not fit"
         texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"
@@ -98,9 +98,9 @@ class MemoryCalculator(Figure):
         groups = "1 group" if found["groups"] == 1 else f"{found['groups']} groups"
         weights, cache, memory = map(in_units, (found["weights"], found["cache"], self.memory))
         return (
-            f"{found['numbers']:,} numbers take {weights}. Keys and values of {groups} take {token} for each "
-            f"token: {cache} for {texts} of {self.length:,} tokens. Together they {fit} in {memory}, "
-            f"which has room for {found['longest']:,} tokens a text."
+            f"{found['numbers']:,} parameters take {weights}. Keys and values of {groups} take {token} "
+            f"for each token: {cache} for {texts} of {self.length:,} tokens. Together they {fit} in "
+            f"{memory}, which has room for {found['longest']:,} tokens per text."
         )
 
     def pictures(self):

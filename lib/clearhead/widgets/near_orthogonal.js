@@ -44,7 +44,7 @@ function compute(inputs) {
     if (size > largest) largest = size;
     for (let k = 0; k < reach.length; k++) if (size <= reach[k]) near[k]++;
   }
-  // Two rows with two rows at a time: each number that is read serves twice. Rows behind the last are 0.
+  // Two rows with two rows at a time: each entry that is read is used twice. Rows behind the last are 0.
   for (let a = 0; a < M; a += 2)
     for (let b = a; b < M; b += 2) {
       let p = 0, q = 0, r = 0, t = 0;
@@ -63,15 +63,15 @@ function compute(inputs) {
 }
 
 function words({ dimensions: N, vectors, built }, { used: M, spread, expected, largest, off, least_off }) {
-  const pairs = (M * (M - 1)) / 2, ends = M < vectors ? ", the last of this kind," : "";
-  const said = `${M} ${built ? "built" : "random"} directions${ends} in ${N} dimensions, ${counted(pairs)} ` +
-    `pair${pairs > 1 ? "s" : ""}: the cosines spread by ${number(spread)}, and 1/√N is ${number(expected)}. ` +
-    `The largest, with plus or minus, is ${number(largest)}, an angle ${number(off, 1)}° off 90°. `;
-  if (M <= N) return `${said}${M === 2 ? "Both" : `All ${M}`} could stand at exact right angles: ${N} dimensions have room for ${N}.`;
-  return `${said}Only ${N} fit at exact right angles; of ${M}, some two must be ${number(least_off, 1)}° off or more.`;
+  const pairs = (M * (M - 1)) / 2, ends = M < vectors ? " (there are no more of this kind)" : "";
+  const said = `${M} ${built ? "constructed" : "random"} directions${ends} in ${N} dimensions, ${counted(pairs)} ` +
+    `pair${pairs > 1 ? "s" : ""}: the root mean square of the cosines is ${number(spread)}, and 1/√N is ${number(expected)}. ` +
+    `The largest absolute cosine is ${number(largest)}, an angle ${number(off, 1)}° off 90°. `;
+  if (M <= N) return `${said}${M === 2 ? "Both" : `All ${M}`} could be orthogonal, because ${N} dimensions have ${N} orthogonal directions.`;
+  return `${said}At most ${N} directions can be orthogonal; among ${M}, at least one pair is ${number(least_off, 1)}° off or more.`;
 }
 
-// How often each cosine occurs; above it the spread that was found, and 1/√N.
+// How often each cosine occurs; above it their root mean square, and 1/√N.
 function histogram({ counts, spread, expected, largest, welch }, label) {
   const width = 318, height = 232, left = 56, right = 12, top = 58, low = 188, most = Math.max(...counts);
   const x = (cosine) => left + ((cosine + 1) / 2) * (width - left - right), step = (width - left - right) / BINS;
@@ -86,12 +86,12 @@ function histogram({ counts, spread, expected, largest, welch }, label) {
     counts.map((count, place) => count > 0 && s("rect", { x: left + place * step + 0.4, width: step - 0.8, class: "ch-weight",
       y: low - Math.max(1.5, ((low - top) * count) / most), height: Math.max(1.5, ((low - top) * count) / most), "fill-opacity": 0.75 })),
     s("line", { x1: left, x2: width - right, y1: low, y2: low, class: "ch-axis" }),
-    reach(14, spread, "spread", "ch-weight"), reach(34, expected, "1/√N", "ch-plain"),
+    reach(14, spread, "RMS", "ch-weight"), reach(34, expected, "1/√N", "ch-plain"),
     welch > 0 && [-welch, welch].map((place) => upright(place, top - 6, low, "ch-plain ch-stroke", { "stroke-dasharray": "4 3" })),
     [-largest, largest].map((place) => s("path", { d: `M${x(place)} ${low - 2} l-6 -12 h12 z`, class: "ch-query" })));
 }
 
-// The pair that is furthest from a right angle. Nobody's worst pair can stand inside the shaded part.
+// The pair that is furthest from a right angle. No worst pair can be inside the shaded part.
 function worst({ off, least_off }) {
   const width = 300, height = 138, from = [60, 118], long = 104;
   const at = (angle, far = long) => [from[0] + far * Math.cos((angle * Math.PI) / 180), from[1] - far * Math.sin((angle * Math.PI) / 180)];
@@ -110,17 +110,17 @@ function worst({ off, least_off }) {
 }
 
 function render({ model, el }) {
-  const figure = kit.figure(model, el, "Nearly at right angles: how much room is there?");
-  figure.choice("built", "Directions", ["random", "built: the axes, then rows of signs"]);
+  const figure = kit.figure(model, el, "Nearly orthogonal directions: how many fit?");
+  figure.choice("built", "Directions", ["random", "constructed: the axes, then rows of signs"]);
   figure.slider("dimensions", { label: "N, dimensions", min: 1, max: 9, step: 1, show: String, from: Math.log2, to: (power) => 2 ** power });
   figure.slider("vectors", { label: "M, directions", min: 0, max: COUNTS.length - 1, step: 1, show: String,
     from: (count) => COUNTS.findLastIndex((each) => each <= count), to: (place) => COUNTS[place] });
-  const again = figure.button("Draw others", () => figure.set("seed", model.get("seed") + 1));
+  const again = figure.button("Draw again", () => figure.set("seed", model.get("seed") + 1));
   const panel = (...parts) => h("div", { class: "ch-panel" }, ...parts);
   const cosines = h("div", {}), pair = h("div", {}), shares = h("div", {}), caption = (text) => h("p", { class: "ch-caption", text });
   figure.picture.append(h("div", { class: "ch-panels" },
-    panel(caption("The cosines of all pairs. Blue: the largest, with plus or minus. Dashed: nobody's largest lies between (Welch)."), cosines),
-    panel(caption("The worst pair. Shaded: too near to 90° for any choice."), pair, caption("Pairs near a right angle"), shares)));
+    panel(caption("The cosines of all pairs. Blue: the largest absolute cosine. Dashed: its lower bound (Welch)."), cosines),
+    panel(caption("The worst pair. Shaded: angles that no choice of directions can reach for its worst pair."), pair, caption("Fraction of pairs near a right angle"), shares)));
   const traits = ["dimensions", "vectors", "built", "seed"];
   figure.draw(traits, () => {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), found = compute(inputs), label = words(inputs, found);

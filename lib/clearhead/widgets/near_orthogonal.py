@@ -21,13 +21,13 @@ class NearOrthogonal(Figure):
     Parameters
     ----------
     dimensions : () int
-        N: how many numbers a vector has, a power of 2 from 2 to 512.
+        N, the dimension of a vector: a power of 2 from 2 to 512.
     vectors : () int
         M: how many vectors, from 2 to 512.
     built : () int
-        0: random directions. 1: the axes, and then rows of signs; these end at 2N.
+        0: random directions. 1: the axes, and then rows of signs, which give at most 2N directions.
     seed : () int
-        Where the random numbers start.
+        The seed of the random numbers.
     """
 
     what_to_see = (
@@ -48,7 +48,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def directions(dimensions, vectors, built, seed):
-        """Return the vectors, one a row: more vectors or more numbers never change the earlier ones."""
+        """Return the vectors, one per row: more vectors or more entries never change the earlier ones."""
         if built:
             return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
@@ -60,7 +60,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def compute(dimensions, vectors, built, seed):
-        """Return the histogram of the cosines, their spread beside 1/√N, the worst pair and its bound."""
+        """Return the histogram of the cosines, their root mean square, the worst pair, and its bound."""
         X = NearOrthogonal.directions(dimensions, vectors, built, seed)
         cosines = pair_cosines(X)
         places = np.floor((cosines + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
@@ -80,27 +80,31 @@ class NearOrthogonal(Figure):
 
     @property
     def words(self):
-        """Return the spread, the worst pair, and how many directions fit at exact right angles."""
+        """Return the root mean square, the worst pair, and how many directions can be orthogonal."""
         found, N = self._found(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
-        how = ("random", "built")[self.built]
-        ends = ", the last of this kind," if self.vectors > M else ""
+        how = ("random", "constructed")[self.built]
+        ends = " (there are no more of this kind)" if self.vectors > M else ""
         said = (
             f"{M} {how} directions{ends} in {N} dimensions, {pairs:,} pair{'s' * (pairs > 1)}: "
-            f"the cosines spread by {number(found['spread'])}, and 1/√N is {number(found['expected'])}. "
-            f"The largest, with plus or minus, is {number(found['largest'])}, "
+            f"the root mean square of the cosines is {number(found['spread'])}, and 1/√N is "
+            f"{number(found['expected'])}. The largest absolute cosine is {number(found['largest'])}, "
             f"an angle {number(found['off'], 1)}° off 90°. "
         )
         if M <= N:
             they = "Both" if M == 2 else f"All {M}"
-            return said + f"{they} could stand at exact right angles: {N} dimensions have room for {N}."
-        must = f"of {M}, some two must be {number(found['least_off'], 1)}° off or more."
-        return said + f"Only {N} fit at exact right angles; {must}"
+            room = f"because {N} dimensions have {N} orthogonal directions."
+            return said + f"{they} could be orthogonal, {room}"
+        must = f"among {M}, at least one pair is {number(found['least_off'], 1)}° off or more."
+        return said + f"At most {N} directions can be orthogonal; {must}"
 
     def pictures(self):
-        """Return the histogram of the cosines, and the share of pairs near a right angle."""
+        """Return the histogram of the cosines, and the fraction of pairs near a right angle."""
         cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.built, self.seed))
         near = self._found()["near"]
         title = f"All pairs in {self.dimensions} dimensions"
         names = [f"within {degrees}°" for degrees in NEAR]
-        return [histogram(cosines, "cosine", title=title), bars(names, near, "Pairs near a right angle")]
+        return [
+            histogram(cosines, "cosine", title=title),
+            bars(names, near, "Fraction of pairs near a right angle"),
+        ]

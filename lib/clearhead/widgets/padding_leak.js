@@ -10,13 +10,13 @@ function compute({ scores, pads, masked }) {
 function words(model, { real, leak }) {
   const pads = model.get("pads"), tokens = model.get("tokens"), top = real.indexOf(Math.max(...real));
   const how = model.get("masked") ? "with a mask" : "without a mask";
-  const many = pads === 1 ? "1 pad takes" : `${pads} pads take`;
+  const many = pads === 1 ? "1 padding token takes" : `${pads} padding tokens take`;
   return `${many} ${number(100 * leak, 0)} % of the attention, ${how}. ${quoted(tokens[top])} keeps ${number(100 * real[top], 0)} %.`;
 }
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Attention on padding");
-  figure.slider("pads", { label: "Pads (zero keys)", min: 0, max: 60, step: 1, show: (x) => String(x) });
+  figure.slider("pads", { label: "Padding tokens (zero keys)", min: 0, max: 60, step: 1, show: (x) => String(x) });
   figure.toggle("masked", "padding mask");
   figure.draw(["tokens", "scores", "pads", "masked"], () => {
     const found = compute({ scores: model.get("scores"), pads: model.get("pads"), masked: model.get("masked") });

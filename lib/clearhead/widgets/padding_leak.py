@@ -11,7 +11,7 @@ from .figure import Figure, Numbers, expect_shape, source
 
 
 class PaddingLeak(Figure):
-    """One query, some real keys, and a slider for how many zero keys stand behind them.
+    """One query, some real keys, and a slider for the number of zero keys after them.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ class PaddingLeak(Figure):
     """
 
     what_to_see = (
-        "Without a mask, padding takes attention away from the words: add some pads, and then switch "
-        "the mask on."
+        "Without a mask, padding takes attention away from the words: add some padding, and then "
+        "switch the mask on."
     )
     _esm = source("padding_leak.js")
     tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
@@ -56,7 +56,7 @@ class PaddingLeak(Figure):
         """Return how much the padding takes, and what the best real token keeps."""
         found, top = self._found(), int(np.argmax(self._found()["real"]))
         how = "with a mask" if self.masked else "without a mask"
-        many = "1 pad takes" if self.pads == 1 else f"{self.pads} pads take"
+        many = "1 padding token takes" if self.pads == 1 else f"{self.pads} padding tokens take"
         kept = f"{quoted(self.tokens[top])} keeps {number(100 * found['real'][top], 0)} %"
         return f"{many} {number(100 * found['leak'], 0)} % of the attention, {how}. {kept}."
 

@@ -1,6 +1,6 @@
-// Where the numbers of a model are: a treemap of its parts, counted exactly while you change its sizes.
+// Where the parameters of a model are: a treemap of its parts, counted exactly while you change its sizes.
 const { h, s, counted } = kit;
-const KINDS = ["GPT, a decoder", "BERT, an encoder", "ViT, for pictures"];
+const KINDS = ["GPT, a decoder", "BERT, an encoder", "ViT, for images"];
 const WIDTHS = [64, 128, 192, 256, 384, 512, 768, 1024, 1280, 1600, 2048, 2560, 3072, 4096, 5120, 6144, 8192, 12288, 16384];
 const LAYERS = [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 36, 40, 48, 64, 80, 96, 128];
 const HEADS = [1, 2, 4, 8, 12, 16, 20, 25, 32, 40, 64, 96, 128];
@@ -17,7 +17,7 @@ const PRESETS = {
   "ViT-H/14": [2, 1280, 32, 16, 50257, 1024, 14],
 };
 
-// Every count is a whole number far below 2⁵³, so plain numbers are exact.
+// Every count is an integer far below 2⁵³, so plain numbers are exact.
 function compute({ kind, d_model, num_layers, num_heads, vocab_size, context_length, patch_size, tied }) {
   const D = d_model, L = num_layers, tokens = kind === 2 ? (224 / patch_size) ** 2 + 1 : context_length;
   let heads = Math.min(num_heads, D);
@@ -50,7 +50,7 @@ const HIGH = 280, INSIDE = ["attention", "feed-forward", "norms"];
 const TINT = { attention: ["weight", 0.34], "feed-forward": ["plain", 0.2], norms: ["plain", 0.55], "token table": ["plain", 0.08],
   "patches and class token": ["plain", 0.08], positions: ["plain", 0.3], "head and the rest": ["plain", 0.14] };
 
-// One part as a box; its name and share are written where there is room.
+// One part as a box; its name and fraction are written where there is room.
 function box(name, share, x, y, width, height) {
   const [colour, strength] = TINT[name], room = width > 7.6 * name.length + 8 && height > 40;
   return [s("rect", { x, y, width: Math.max(width - 1, 0.6), height: Math.max(height - 1, 0.6), class: `ch-${colour}`,
@@ -59,7 +59,7 @@ function box(name, share, x, y, width, height) {
     room && s("text", { x: x + 7, y: y + 36, class: "ch-small", style: "fill:var(--ch-ink)", text: percent(share) })];
 }
 
-// What stands outside the blocks on the left, the blocks on the right; every area is a share of the total.
+// The parts outside the blocks on the left, the blocks on the right; every area is a fraction of the total.
 function treemap({ parts, total }, L, label, WIDE) {
   const outside = Object.entries(parts).filter(([name, count]) => !INSIDE.includes(name) && count > 0);
   const sum = (pairs) => pairs.reduce((a, [, count]) => a + count, 0);
@@ -83,7 +83,7 @@ function table({ parts, total }) {
   const row = (name, count) => h("tr", {}, h("th", { scope: "row", text: name }),
     h("td", { text: counted(count) }), h("td", { text: percent(count / total) }));
   return h("table", { class: "ch-table" },
-    h("thead", {}, h("tr", {}, ["part", "parameters", "share"].map((text) => h("th", { scope: "col", text })))),
+    h("thead", {}, h("tr", {}, ["part", "parameters", "fraction"].map((text) => h("th", { scope: "col", text })))),
     h("tbody", {}, Object.entries(parts).filter(([, count]) => count > 0).map(([name, count]) => row(name, count))),
     h("tfoot", {}, row("total", total)));
 }
@@ -107,12 +107,12 @@ function render({ model, el }) {
   among("d_model", "width D", WIDTHS);
   among("num_layers", "blocks L", LAYERS);
   among("num_heads", "heads H", HEADS);
-  const texts = [among("vocab_size", "words V", WORDS), among("context_length", "positions C", LENGTHS)];
+  const texts = [among("vocab_size", "vocabulary V", WORDS), among("context_length", "positions C", LENGTHS)];
   const patch = among("patch_size", "patch side", PATCHES);
   const tied = figure.toggle("tied", "output layer = token table (tied)").parentElement;
   const map = h("div", {}), counts = h("div", { class: "ch-scroll", style: "margin-top:0.8rem" });
   figure.picture.append(map, h("p", { class: "ch-caption", style: "margin-top:0.3rem",
-    text: "Area is the number of parameters. Left: outside the blocks. Right: all blocks together; a tick at the foot ends each one." }), counts);
+    text: "Area is the number of parameters. Left: outside the blocks. Right: all blocks together; a tick at the bottom marks the end of each block." }), counts);
   const paint = () => {
     const sizes = inputs(), found = compute(sizes), label = words(sizes, found);
     texts.forEach((row) => { row.style.display = sizes.kind === 2 ? "none" : ""; });

@@ -22,9 +22,9 @@ class ParameterTreemap(Figure):
         The width, the number of blocks, and of heads. Where the heads do not divide the width, the next
         smaller number that does is taken.
     vocab_size, context_length : () int
-        Words and positions, for GPT and BERT.
+        The sizes of the vocabulary and of the context, for GPT and BERT.
     patch_size : () int
-        The side of a patch of a picture of 224 by 224 pixels, for ViT. It must divide 224.
+        The side of a patch of an image of 224 by 224 pixels, for ViT. It must divide 224.
     tied : () bool
         A GPT uses its token table as output layer.
     """
@@ -98,7 +98,7 @@ class ParameterTreemap(Figure):
 
     @property
     def words(self):
-        """Return the total, the share of the blocks, the largest part, and the heads."""
+        """Return the total, the fraction in the blocks, the largest part, and the heads."""
         found = self._found()
         parts, total, heads = found["parts"], found["total"], found["heads"]
         largest = max(parts, key=parts.get)
@@ -111,7 +111,7 @@ class ParameterTreemap(Figure):
         ).replace("%", " %")
 
     def pictures(self):
-        """Return the share of each part as bars, in percent."""
+        """Return the fraction of each part as bars, in percent."""
         found = self._found()
         parts = {name: count for name, count in found["parts"].items() if count}
         shares = [100 * count / found["total"] for count in parts.values()]

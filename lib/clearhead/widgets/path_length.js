@@ -1,4 +1,4 @@
-// How far does information travel? Four layers between the same tokens, and the way from one token to another.
+// How far does information travel? Four layers between the same tokens, and the path from one token to another.
 const { s, counted } = kit;
 const KINDS = ["fully connected", "convolution", "recurrent", "attention"];
 const TRAITS = ["kind", "n", "window", "start", "end", "width"];
@@ -17,12 +17,12 @@ function compute({ kind, n, window, start, end, width }) {
 }
 
 function words({ kind, n, window, start, end, width }, { length, parameters }) {
-  const way = `from token ${Math.min(start, n)} to place ${Math.min(end, n)} of ${n}`;
+  const way = `from token ${Math.min(start, n)} to position ${Math.min(end, n)} of ${n}`;
   const unit = kind === 2 ? "step" : "layer", far = `${length} ${unit}${length === 1 ? "" : "s"}`;
   const name = ["Fully connected", `Convolution, window ${window}`, "Recurrent", "Attention"][kind];
-  const found = length ? `${way} it takes ${far}` : `no way leads ${way}, because it reads from left to right`;
-  const grows = kind === 0 ? "more with every token" : "the same for any number of tokens";
-  return `${name}: ${found}. A layer of width ${width} has ${counted(parameters)} parameters, ${grows}.`;
+  const found = length ? `${way} it takes ${far}` : `there is no path ${way}, because this layer reads from left to right`;
+  const grows = kind === 0 ? "and more with every token" : "for any number of tokens";
+  return `${name}: ${found}. A layer of width ${width} has ${counted(parameters)} parameters ${grows}.`;
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------
@@ -60,21 +60,21 @@ function drawn(sizes, found, wide) {
 }
 
 function render({ model, el }) {
-  const figure = kit.figure(model, el, "The way of information through a layer");
+  const figure = kit.figure(model, el, "The path of information through a layer");
   const whole = (x) => String(x);
   const sizes = () => Object.fromEntries(TRAITS.map((name) => [name, model.get(name)]));
   figure.choice("kind", "Layer", KINDS);
   const ends = ["start", "end"].map((trait, i) =>
-    figure.slider(trait, { label: ["from token", "to place"][i], min: 1, max: 16, step: 1, show: (x) => whole(Math.min(x, model.get("n"))) }));
+    figure.slider(trait, { label: ["from token", "to position"][i], min: 1, max: 16, step: 1, show: (x) => whole(Math.min(x, model.get("n"))) }));
   figure.slider("n", { label: "tokens n", min: 2, max: 16, step: 1, show: whole });
   const width = figure.slider("window", { label: "window", min: 3, max: 9, step: 2, show: whole }).parentElement;
   const map = kit.h("div", {});
   figure.picture.append(map, kit.h("p", { class: "ch-caption", style: "margin-top:0.3rem",
-    text: "Bottom row: the tokens that come in. Top row: what comes out. Thin: every connection. Thick: the way." }));
+    text: "Bottom row: the input tokens. Top row: the outputs. Thin lines: all connections. Thick lines: the path." }));
   const paint = () => {
     const now = sizes(), found = compute(now);
     width.style.display = now.kind === 1 ? "" : "none";
-    // A place behind the last token cannot be asked for: the sliders end where the tokens end.
+    // A position after the last token cannot be chosen: the sliders end where the tokens end.
     ends.forEach((input, i) => {
       input.max = now.n;
       input.value = Math.min(i ? now.end : now.start, now.n);

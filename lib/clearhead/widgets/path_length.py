@@ -11,21 +11,21 @@ KINDS = ("fully connected", "convolution", "recurrent", "attention")
 
 
 class PathLength(Figure):
-    """The way from one token to another through one kind of layer, its length, and the layer's parameters.
+    """The path from one token to another through one kind of layer, its length, and the layer's parameters.
 
     Parameters
     ----------
     kind : () int
         0 is fully connected, 1 a convolution, 2 recurrent, 3 attention.
     n : () int
-        How many tokens stand in the row, 2 to 16.
+        The number of tokens, 2 to 16.
     window : () int
         How many neighbours a convolution sees, itself in the middle: 3, 5, 7 or 9.
     start, end : () int
-        The token where the way begins and the place where it ends, counted from 1. Numbers above n mean the
-        last token.
+        The token where the path begins and the position where it ends, counted from 1. Numbers above n
+        mean the last token.
     width : () int
-        How many numbers a token has (D). Biases are left out of the count.
+        The dimension D of a token. Biases are not counted.
     """
 
     what_to_see = (
@@ -43,7 +43,9 @@ class PathLength(Figure):
     @traitlets.validate("window")
     def _has_a_middle(self, proposal):
         if proposal["value"] % 2 == 0:
-            raise traitlets.TraitError(f"window is {proposal['value']}, but a window with a middle is odd.")
+            raise traitlets.TraitError(
+                f"window is {proposal['value']}, but a window with a middle has an odd size."
+            )
         return proposal["value"]
 
     @staticmethod
@@ -54,7 +56,7 @@ class PathLength(Figure):
 
     @staticmethod
     def compute(kind, n, window, start, end, width):
-        """Return the way as (place, row) pairs, its length (0: there is none), and the parameters."""
+        """Return the path as (position, row) pairs, its length (0: there is none), and the parameters."""
         start, end = min(start, n), min(end, n)
         away, reach = abs(end - start), (window - 1) // 2
         path = [[start, 0], [end, 1]]
@@ -68,21 +70,27 @@ class PathLength(Figure):
 
     @property
     def words(self):
-        """Return the length of the way, and the parameters of a layer."""
+        """Return the length of the path, and the parameters of a layer."""
         found = self._found()
-        way = f"from token {min(self.start, self.n)} to place {min(self.end, self.n)} of {self.n}"
+        way = f"from token {min(self.start, self.n)} to position {min(self.end, self.n)} of {self.n}"
         unit = "step" if self.kind == 2 else "layer"
         far = f"{found['length']} {unit}{'' if found['length'] == 1 else 's'}"
         name = ["Fully connected", f"Convolution, window {self.window}", "Recurrent", "Attention"][self.kind]
         told = f"{way} it takes {far}"
         if not found["length"]:
-            told = f"no way leads {way}, because it reads from left to right"
-        grows = "the same for any number of tokens" if self.kind else "more with every token"
+            told = f"there is no path {way}, because this layer reads from left to right"
+        grows = "for any number of tokens" if self.kind else "and more with every token"
         return (
-            f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters, {grows}."
+            f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters {grows}."
         )
 
     def pictures(self):
-        """Return the length of the way in all four layers as bars."""
+        """Return the length of the path in all four layers as bars."""
         lengths = [self._found(kind=kind)["length"] for kind in range(4)]
-        return [bars(list(KINDS), lengths, title=f"Length of the way, {self.start} to {self.end}")]
+        return [
+            bars(
+                list(KINDS),
+                lengths,
+                title=f"Length of the path from token {self.start} to position {self.end}",
+            )
+        ]

@@ -13,14 +13,14 @@ function line(sizes, losses, floor) {
 function compute({ sizes, losses, floor, used }) {
   const last = sizes.length - 1, some = (row) => row.slice(last - used, last);
   const laws = losses.map((row) => line(some(sizes), some(row), floor));
-  const foretold = laws.map(({ exponent, A }) => floor + A * sizes[last] ** -exponent);
-  return { exponents: laws.map(({ exponent }) => exponent), foretold, misses: foretold.map((loss, i) => loss - losses[i][last]) };
+  const predicted = laws.map(({ exponent, A }) => floor + A * sizes[last] ** -exponent);
+  return { exponents: laws.map(({ exponent }) => exponent), predicted, misses: predicted.map((loss, i) => loss - losses[i][last]) };
 }
 
 function words({ entropy, floor, used }, { exponents, misses }) {
   const said = (values) => kit.listed(values.map((x) => number(x, 3)));
-  return `Above a floor of ${number(floor)} nats (the entropy is ${number(entropy)}), a law through ${used} sizes has the ` +
-    `exponents ${said(exponents)}. For the largest model it foretells a loss that is wrong by ${said(misses)} nats.`;
+  return `With a floor of ${number(floor)} nats (the entropy is ${number(entropy)}), a power law fitted to ${used} sizes has the ` +
+    `exponents ${said(exponents)}. Its predictions for the largest model are off by ${said(misses)} nats.`;
 }
 
 // ---- Drawing: both axes count powers of ten --------------------------------------------------------------
@@ -40,7 +40,7 @@ function chart({ sizes, losses, floor, used }, label) {
       s("text", { x: LEFT - 6, y: up(tick) + 4, "text-anchor": "end", class: "ch-small", text: number(10 ** tick, 10 ** tick < 0.1 ? 3 : 2) })]),
     [sizes[0], sizes[last]].map((size, i) => s("text", { x: across(size), y: HIGH - FOOT + 16, "text-anchor": i ? "end" : "start",
       class: "ch-small", text: counted(size) })),
-    s("text", { x: (LEFT + WIDE) / 2, y: HIGH - 6, "text-anchor": "middle", class: "ch-small", text: "numbers learned" }),
+    s("text", { x: (LEFT + WIDE) / 2, y: HIGH - 6, "text-anchor": "middle", class: "ch-small", text: "parameters" }),
     laws.map(({ exponent, A }) => s("line", { x1: across(sizes[first]), x2: across(sizes[last]),
       y1: up(Math.log10(A) - exponent * Math.log10(sizes[first])), y2: up(Math.log10(A) - exponent * Math.log10(sizes[last])),
       class: "ch-weight ch-stroke", "stroke-dasharray": "5 4" })),
@@ -52,8 +52,8 @@ function render({ model, el }) {
   const figure = kit.figure(model, el, "Scaling law");
   const entropy = model.get("entropy"), most = model.get("sizes").length - 1;
   figure.slider("floor", { label: "floor (nats)", min: 0, max: entropy, step: entropy / 60 });
-  figure.slider("used", { label: "sizes used", min: 2, max: most, step: 1, show: String });
-  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor, by numbers learned; three seeds. The law (dashed) is fitted to the sizes that you choose; the large point it has not seen." });
+  figure.slider("used", { label: "sizes in the fit", min: 2, max: most, step: 1, show: String });
+  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor against the number of parameters, for three seeds. The power law (dashed) is fitted to the sizes that you choose; it has not seen the large points." });
   const place = kit.h("div", {});
   figure.picture.append(caption, place);
   figure.draw(TRAITS, () => {

@@ -17,15 +17,15 @@ class PowerLaw(Figure):
     Parameters
     ----------
     sizes : (n) float
-        Of the models, growing; the last one is the one to be foretold.
+        The sizes of the models, increasing; the loss of the last one is to be predicted.
     losses : (seeds, n) float
-        One row a seed.
+        One row per seed.
     entropy : () float
-        The true floor.
+        The entropy, which is the true floor.
     floor : () float
         What is subtracted before the logarithm: from 0 to the entropy.
     used : () int
-        To how many runs the law is fitted: those just below the last one.
+        The number of sizes that the law is fitted to: those just below the last one.
     """
 
     what_to_see = (
@@ -50,7 +50,7 @@ class PowerLaw(Figure):
     @traitlets.validate("floor")
     def _below_the_losses(self, proposal):
         if len(self.losses) and proposal["value"] >= np.min(self.losses):
-            raise traitlets.TraitError(f"floor is {proposal['value']}, but a loss stands at or below it.")
+            raise traitlets.TraitError(f"floor is {proposal['value']}, but some loss is at or below it.")
         return proposal["value"]
 
     @staticmethod
@@ -68,25 +68,25 @@ class PowerLaw(Figure):
 
     @staticmethod
     def compute(sizes, losses, entropy, floor, used):
-        """Return, for each seed, the exponent, the loss foretold for the last size, and its error."""
+        """Return, for each seed, the exponent, the loss predicted for the last size, and its error."""
         sizes, losses = np.asarray(sizes), np.asarray(losses)
-        exponents, foretold = [], []
+        exponents, predicted = [], []
         for row in losses:
             A, exponent = power_law(sizes[-1 - used : -1], row[-1 - used : -1], floor)
             exponents.append(exponent)
-            foretold.append(floor + A * sizes[-1] ** -exponent)
-        misses = np.array(foretold) - losses[:, -1]
-        return {"exponents": np.array(exponents), "foretold": np.array(foretold), "misses": misses}
+            predicted.append(floor + A * sizes[-1] ** -exponent)
+        misses = np.array(predicted) - losses[:, -1]
+        return {"exponents": np.array(exponents), "predicted": np.array(predicted), "misses": misses}
 
     @property
     def words(self):
-        """Return the exponents and the misses."""
+        """Return the exponents and the errors."""
         found = self._found()
         exponents, misses = (listed([number(x, 3) for x in found[name]]) for name in ("exponents", "misses"))
         return (
-            f"Above a floor of {number(self.floor)} nats (the entropy is {number(self.entropy)}), "
-            f"a law through {self.used} sizes has the exponents {exponents}. "
-            f"For the largest model it foretells a loss that is wrong by {misses} nats."
+            f"With a floor of {number(self.floor)} nats (the entropy is {number(self.entropy)}), "
+            f"a power law fitted to {self.used} sizes has the exponents {exponents}. "
+            f"Its predictions for the largest model are off by {misses} nats."
         )
 
     def pictures(self):
@@ -94,4 +94,4 @@ class PowerLaw(Figure):
         means = np.mean(self.losses, axis=0)
         above = np.log10([means - self.floor, means - self.entropy])
         names = [f"above {self.floor:.2f}", "above the entropy"]
-        return [curves(self.sizes, above, names, "numbers learned", "nats, powers of ten", xscale="log")]
+        return [curves(self.sizes, above, names, "parameters", "nats, powers of ten", xscale="log")]

@@ -20,12 +20,12 @@ const largest = (row) => row.reduce((best, weight, j) => (weight > row[best] ? j
 function words(model, tokens, { A, pair, others }) {
   const [asks, seen, layer, head] = ["asks", "seen", "layer", "head"].map((name) => model.get(name));
   const row = A[asks], top = largest(row), who = quoted(tokens[asks]), whom = quoted(tokens[seen]);
-  const first = top === seen ? "" : ` Most goes to ${quoted(tokens[top])}, ${number(row[top])}.`;
-  return `Layer ${layer}, head ${head}: ${who} looks at ${whom} with ${number(pair[layer][head])}, ` +
+  const first = top === seen ? "" : ` Its largest weight is on ${quoted(tokens[top])}: ${number(row[top])}.`;
+  return `Layer ${layer}, head ${head}: ${who} looks at ${whom} with weight ${number(pair[layer][head])}, ` +
     `the other words with ${number(others[seen])} on average.${first}`;
 }
 
-// Each cell says where it stands; without numbers in the cells the tint may be strong.
+// Each cell knows its row and column; without numbers in the cells the tint may be strong.
 function findable(svg, columns) {
   svg.querySelectorAll("rect.ch-cell").forEach((box, place) => {
     box.dataset.column = place % columns;
@@ -34,7 +34,7 @@ function findable(svg, columns) {
   return svg;
 }
 
-// One cell a head: how much the chosen token looks at the other one there.
+// One cell per head: how much the chosen token looks at the other one there.
 function overview(model, { pair }, label) {
   const [cell, left] = kit.narrow() ? [22, 30] : [24, 66], top = 40, names = pair[0].map((_, k) => String(k));
   const svg = kit.heat(pair, pair.map((_, l) => (kit.narrow() ? String(l) : `layer ${l}`)), names, { cell, left, top, numbers: false, label });
@@ -58,7 +58,7 @@ function render({ model, el }) {
   const sizes = Object.fromEntries(["codes", "layers", "heads"].map((name) => [name, model.get(name)]));
   const all = model.get("tokens"), length = all[0].length, here = () => all[model.get("sentence")];
   figure.choice("sentence", "Sentence", model.get("sentences"));
-  const named = [["asks", "Which token asks?"], ["seen", "Looked at"]].map(([trait, label]) =>
+  const named = [["asks", "Which token asks?"], ["seen", "Which token does it look at?"]].map(([trait, label]) =>
     [trait, figure.slider(trait, { label, min: 0, max: length - 1, step: 1, show: (i) => here()[i] })]);
   for (const [trait, most] of [["layer", sizes.layers], ["head", sizes.heads]])
     figure.slider(trait, { label: `${trait}, from 0`, min: 0, max: most - 1, step: 1, show: String });
@@ -84,8 +84,8 @@ function render({ model, el }) {
       input.setAttribute("aria-valuetext", tokens[model.get(trait)]);
     }
     const asks = quoted(tokens[model.get("asks")]), seen = quoted(tokens[model.get("seen")]);
-    every.say(`All ${sizes.layers * sizes.heads} heads: how much ${asks} looks at ${seen}. Choose one.`);
-    one.say(`Layer ${model.get("layer")}, head ${model.get("head")}: one row a token that asks.`);
+    every.say(`All ${sizes.layers * sizes.heads} heads: how much ${asks} looks at ${seen}. Choose a head.`);
+    one.say(`Layer ${model.get("layer")}, head ${model.get("head")}: one row per token that asks.`);
     every.drawn.replaceChildren(overview(model, found, `How much ${asks} looks at ${seen} in each head`));
     one.drawn.replaceChildren(whole(model, tokens, found, "The weights of this head"));
     figure.say(words(model, tokens, found));

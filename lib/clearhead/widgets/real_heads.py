@@ -13,7 +13,7 @@ from .figure import Figure, source
 
 
 class RealHeads(Figure):
-    """Where the heads of all-MiniLM-L6-v2 look, in sentences that differ in a few words.
+    """Where the heads of all-MiniLM-L6-v2 attend, in sentences that differ in a few words.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class RealHeads(Figure):
     layer, head : int
         Which head is opened, counted from 0.
     asks, seen : int
-        Two places in the sentence: who looks, and at whom.
+        Two positions in the sentence: the token that attends, and the token that it attends to.
     """
 
     what_to_see = (
@@ -78,17 +78,17 @@ class RealHeads(Figure):
         row, weight = found["A"][self.asks], found["pair"][self.layer, self.head]
         text = (
             f"Layer {self.layer}, head {self.head}: {quoted(tokens[self.asks])} looks at "
-            f"{quoted(tokens[self.seen])} with {number(weight)}, the other words with "
+            f"{quoted(tokens[self.seen])} with weight {number(weight)}, the other words with "
             f"{number(found['others'][self.seen])} on average."
         )
         if (top := int(row.argmax())) != self.seen:
-            text += f" Most goes to {quoted(tokens[top])}, {number(row[top])}."
+            text += f" Its largest weight is on {quoted(tokens[top])}: {number(row[top])}."
         return text
 
     def pictures(self):
         """Return a map of all heads for the two tokens, and the weights of one head."""
         found, tokens = self._found(), self.tokens[self.sentence]
-        pair = f"‘{tokens[self.asks]}’ at ‘{tokens[self.seen]}’ in each head"
+        pair = f"How much ‘{tokens[self.asks]}’ looks at ‘{tokens[self.seen]}’ in each head"
         layers, heads = [f"layer {i}" for i in range(self.layers)], [str(i) for i in range(self.heads)]
         opened = f"Layer {self.layer}, head {self.head}"
         return [

@@ -2,7 +2,7 @@
 const { h, s, number } = kit;
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024], SHOWN = 8;
 
-// Scores of every query and key for every size. The first d_k numbers of one long vector serve for each d_k.
+// Scores of every query and key for every size. The first d_k entries of one long vector are used for each d_k.
 const known = new Map();
 function scoresFor(num_queries, num_keys, seed) {
   const name = [num_queries, num_keys, seed].join();
@@ -77,7 +77,7 @@ function render({ model, el }) {
       kit.heat(found.weights.slice(0, SHOWN), names("q", SHOWN), names("k", inputs.num_keys, inputs.num_keys > 11 ? 4 : 1),
         { cell: Math.min(30, 260 / inputs.num_keys), left: 32, top: 40, numbers: false, label }));
     charts.replaceChildren(
-      h("p", { class: "ch-caption" }, kit.symbols("Largest weight, by d_k. Solid: not scaled. Dashed: divided by √d_k")),
+      h("p", { class: "ch-caption" }, kit.symbols("Largest weight against d_k. Solid: not scaled. Dashed: divided by √d_k")),
       chart("Largest weight", both[0].largest, both[1].largest, 1, at, inputs.scaled),
       h("p", { class: "ch-caption", text: "Entropy of the weights, in nats" }),
       chart("Entropy", both[0].entropy, both[1].entropy, Math.log(inputs.num_keys), at, inputs.scaled));

@@ -33,13 +33,13 @@ class Scaling(Figure):
     Parameters
     ----------
     d_k : () int
-        How many numbers a query and a key have: a power of 2 from 4 to 1024.
+        The dimension of a query and a key: a power of 2 from 4 to 1024.
     scaled : () bool
         Divide the scores by √d_k.
     num_queries, num_keys : () int
-        How many of each.
+        The number of each.
     seed : () int
-        Where the random numbers start.
+        The seed of the random numbers.
     """
 
     what_to_see = (
