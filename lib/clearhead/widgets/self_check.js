@@ -17,7 +17,7 @@ function words({ answered, right }, count) {
   return `${right} of ${count} right, ${answered} answered.${open}`;
 }
 
-// One question: native radio buttons, a button, and what there is to say about the choice.
+// One question: native radio buttons, a button, and the explanation of the choice.
 function ask(question, number, check) {
   const group = kit.unique();
   const inputs = question.choices.map((_, i) => h("input", { type: "radio", name: group, value: i, id: kit.unique() }));
@@ -33,7 +33,7 @@ function ask(question, number, check) {
     const { right, why } = question.choices[choice];
     inputs[choice].checked = true;
     verdict.className = `ch-verdict ${right ? "ch-right" : "ch-wrong"}`;
-    verdict.replaceChildren(h("b", { text: right ? "Right. " : "Not right. " }), ...marked(why));
+    verdict.replaceChildren(h("b", { text: right ? "Right. " : "Wrong. " }), ...marked(why));
   }
   const complain = () => { verdict.textContent = "Choose an answer first."; };
   return { element, show, complain };

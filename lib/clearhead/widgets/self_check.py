@@ -41,7 +41,7 @@ def _texts(question):
 
 def _explained(question):
     return "".join(
-        f"<li>{'Right' if choice.get('right') else 'Not right'}: {marked_up(ended(choice['text']))} "
+        f"<li>{'Right' if choice.get('right') else 'Wrong'}: {marked_up(ended(choice['text']))} "
         f"{marked_up(choice['why'])}</li>"
         for choice in question["choices"]
     )
