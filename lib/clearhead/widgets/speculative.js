@@ -1,11 +1,11 @@
-// Speculative decoding, step by step: a draft proposes a word, the large model keeps it or replaces it.
+// Speculative decoding, step by step: a draft model proposes a word, and the large model accepts or replaces it.
 const { h, s, number, counted, quoted } = kit;
 const TRAITS = ["p", "q", "skill", "rule", "draws", "seed"];
-const RULES = ["min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p"];
+const RULES = ["min(1, p / q), otherwise from the residual distribution", "1 (always)", "min(1, p / q), otherwise from p"];
 const EXACT = 0, ALWAYS = 1, MOST = 20000, NOTHING = 1e-12;
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 
-// The word whose part of the line from 0 to 1 the dice falls into.
+// The word whose part of the line from 0 to 1 the random number falls into.
 function drawn(ends, dice) {
   const at = ends.findIndex((end) => end > dice * ends[ends.length - 1]);
   return at < 0 ? ends.length - 1 : at;
@@ -15,9 +15,9 @@ const endsOf = (row) => { let total = 0; return row.map((x) => (total += x)); };
 function compute({ p, q, skill, rule, draws, seed }) {
   const draft = q.map((x, v) => (1 - skill) * x + skill * p[v]);
   const kept = rule === ALWAYS ? draft : draft.map((x, v) => Math.min(x, p[v]));
-  const refused = Math.max(1 - sum(kept), 0);
-  const left = p.map((x, v) => (rule === EXACT ? x - kept[v] : rule === ALWAYS ? 0 : x)).map((x) => (refused > NOTHING && x > NOTHING ? x : 0));
-  const rest = left.map((x) => x / (sum(left) || 1)), said = kept.map((x, v) => x + refused * rest[v]);
+  const rejected = Math.max(1 - sum(kept), 0);
+  const left = p.map((x, v) => (rule === EXACT ? x - kept[v] : rule === ALWAYS ? 0 : x)).map((x) => (rejected > NOTHING && x > NOTHING ? x : 0));
+  const rest = left.map((x) => x / (sum(left) || 1)), said = kept.map((x, v) => x + rejected * rest[v]);
   const counts = p.map(() => 0), control = p.map(() => 0), ends = [draft, rest, p].map(endsOf);
   const dice = kit.normals(seed, 4 * draws).map((z) => (((1000 * z) % 1) + 1) % 1);
   let accepted = 0, last = [-1, -1, 0, 0];
@@ -27,7 +27,7 @@ function compute({ p, q, skill, rule, draws, seed }) {
     accepted += keeps;
     counts[word] += 1;
     control[drawn(ends[2], dice[i + 3])] += 1;
-    last = [drafted, word, place, keeps ? place : kept[word] + refused * (dice[i + 2] - sum(rest.slice(0, word)))];
+    last = [drafted, word, place, keeps ? place : kept[word] + rejected * (dice[i + 2] - sum(rest.slice(0, word)))];
   }
   const share = (row) => row.map((n) => n / Math.max(draws, 1));
   const off = [said, share(counts), share(control)].map((row) => sum(row.map((x, v) => Math.abs(x - p[v]))) / 2);
@@ -36,29 +36,29 @@ function compute({ p, q, skill, rule, draws, seed }) {
 
 function words({ tokens, draws }, { kept, rest, off, accepted, last: [drafted, word, place] }) {
   const instead = tokens.map((name, v) => [name, rest[v]]).filter(([, x]) => x).map(([name, x]) => `${quoted(name)} ${number(x)}`);
-  const end = place < kept[drafted] ? "kept" : `refused; ${quoted(tokens[word])} is said`;
-  const told = `Word ${counted(draws)}: ${quoted(tokens[drafted])} is drafted and ${end}. Kept so far: ${counted(accepted)} of ${counted(draws)}. ` +
-    `Total variation between the words and p: ${number(off[1], 3)}; for as many drawn from p itself: ${number(off[2], 3)}. `;
-  return `${draws ? told : ""}This rule keeps a drafted word with probability ${number(sum(kept))}` +
-    (instead.length ? `, and says ${kit.listed(instead)} instead of a refused one. ` : ". ") +
-    `Total variation between what it says and p: ${number(off[0])}.`;
+  const end = place < kept[drafted] ? "accepted" : `rejected; ${quoted(tokens[word])} replaces it`;
+  const told = `Word ${counted(draws)}: ${quoted(tokens[drafted])} is drafted and ${end}. Accepted so far: ${counted(accepted)} of ${counted(draws)}. ` +
+    `Total variation distance between the output words and p: ${number(off[1], 3)}; for as many words drawn from p itself: ${number(off[2], 3)}. `;
+  return `${draws ? told : ""}This rule accepts a drafted word with probability ${number(sum(kept))}` +
+    (instead.length ? `, and replaces a rejected one by ${kit.listed(instead)}. ` : ". ") +
+    `Total variation distance between its output and p: ${number(off[0])}.`;
 }
 
 // The three steps of the last word.
 function steps({ tokens, draws, p, rule }, { draft, kept, last: [drafted, word, place] }) {
-  if (draws === 0) return ["The draft says a word.", "A die falls somewhere on the bar of this word.", "If it falls on the solid part, the word is said; if not, another one."];
+  if (draws === 0) return ["The draft model proposes a word.", "A random number falls somewhere on the bar of this word.", "If it falls on the solid part, the word is accepted; otherwise another word replaces it."];
   const at = `${number(place, 3)} on the bar of ${number(draft[drafted], 3)}`, keeps = place < kept[drafted];
-  const line = rule === ALWAYS ? "and nobody asks" : `${keeps ? "before" : "beyond"} p = ${number(p[drafted], 3)}`;
-  return [`The draft says ${quoted(tokens[drafted])}.`, `The dice falls at ${at}, ${line}: ${keeps ? "kept" : "refused"}.`,
-    `Said: ${quoted(tokens[word])}${keeps ? "" : rule === EXACT ? ", from what remains" : ", from p"}.`];
+  const line = rule === ALWAYS ? "which this rule ignores" : `${keeps ? "below" : "above"} p = ${number(p[drafted], 3)}`;
+  return [`The draft model proposes ${quoted(tokens[drafted])}.`, `The random number falls at ${at}, ${line}: ${keeps ? "accepted" : "rejected"}.`,
+    `Output: ${quoted(tokens[word])}${keeps ? "" : rule === EXACT ? ", from the residual distribution" : ", from p"}.`];
 }
 
-// ---- Drawing: each word has two bars; the lower one stands in a box as long as p -------------------------
+// ---- Drawing: each word has two bars; the lower one is in a box as long as p -------------------------
 const WIDE = 318, LEFT = 54, RIGHT = 56, ROW = 44, BAR = 15;
 const box = (x, y, width, more) => s("rect", { x, y, width: Math.max(width, 0), height: BAR, ...more });
 const text = (x, y, kind, words, anchor = "start") => s("text", { x, y: y + BAR - 3, "text-anchor": anchor, class: kind, text: words });
 const SOLID = { class: "ch-weight", "fill-opacity": 0.8 }, INSTEAD = { class: "ch-key", "fill-opacity": 0.85 };
-const REFUSED = { class: "ch-weight ch-stroke", "stroke-dasharray": "3 3", style: "fill:none;stroke-width:1.5" };
+const REJECTED = { class: "ch-weight ch-stroke", "stroke-dasharray": "3 3", style: "fill:none;stroke-width:1.5" };
 const BOX = { class: "ch-plain ch-stroke", style: "fill:none;stroke:var(--ch-ink);stroke-width:1.5" };
 
 function drawing(tokens, most, label, rows, more = () => []) {
@@ -71,7 +71,7 @@ function chances({ tokens, p }, { draft, kept, said, last: [drafted, word, place
   const most = Math.max(...p, ...draft, ...said);
   return drawing(tokens, most, label, (v, y, along) => {
     const low = y + BAR + 3, longest = Math.max(p[v], said[v]);
-    return [box(LEFT, y, along(kept[v]), SOLID), box(LEFT + along(kept[v]), y, along(draft[v] - kept[v]), REFUSED),
+    return [box(LEFT, y, along(kept[v]), SOLID), box(LEFT + along(kept[v]), y, along(draft[v] - kept[v]), REJECTED),
       text(LEFT + along(draft[v]) + 6, y, "ch-small", `q ${number(draft[v])}`),
       box(LEFT, low, along(kept[v]), SOLID), box(LEFT + along(kept[v]), low, along(said[v] - kept[v]), INSTEAD), box(LEFT, low, along(p[v]), BOX),
       text(LEFT + along(longest) + 6, low, "ch-small", `p ${number(p[v])}`)];
@@ -95,22 +95,22 @@ function outcomes({ tokens, p, draws }, { counts, control }, label) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Speculative decoding, step by step"), tokens = model.get("tokens");
-  figure.choice("rule", "A drafted word is kept with probability …", RULES);
-  figure.slider("skill", { label: "draft moved to p", min: 0, max: 1, step: 0.05 });
+  figure.choice("rule", "A drafted word is accepted with probability …", RULES);
+  figure.slider("skill", { label: "similarity of the draft to p", min: 0, max: 1, step: 0.05 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, MOST));
   const buttons = h("div", { class: "ch-buttons" });
-  buttons.append(figure.button("Draw a word", () => roll(1)), figure.button("Draw 1,000", () => roll(1000)), figure.button("Forget them", () => roll(0)));
+  buttons.append(figure.button("Draw a word", () => roll(1)), figure.button("Draw 1,000", () => roll(1000)), figure.button("Clear", () => roll(0)));
   figure.controls.append(buttons);
   const told = h("ol", {}), titles = [h("p", { class: "ch-caption" }), h("p", { class: "ch-caption" })], places = [h("div", {}), h("div", {})];
   figure.picture.append(told, h("div", { class: "ch-panels" }, titles.map((title, i) => h("div", { class: "ch-panel" }, title, places[i]))));
-  titles[0].textContent = "What may happen. Above, the draft q: solid where it is kept, dashed where refused. Below, what is said: kept, and orange what comes instead. The box is p.";
+  titles[0].textContent = "What can happen. Above: the draft q, solid where it is accepted and dashed where it is rejected. Below: the output, with the replacements in orange. The box is p.";
   figure.draw(TRAITS, () => {
     const inputs = Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])), state = { tokens, ...inputs };
     const found = compute(inputs), label = words(state, found);
     told.replaceChildren(...steps(state, found).map((step) => h("li", { text: step })));
-    titles[1].textContent = `What happened: ${counted(inputs.draws)} ${inputs.draws === 1 ? "word" : "words"}. Above, the shares of those said; the box is p. Below, grey, the control: as many drawn from p itself.`;
-    places[0].replaceChildren(chances(state, found, `Draft, large model and what is said. ${words({ ...state, draws: 0 }, found)}`));
-    places[1].replaceChildren(outcomes(state, found, `Words said: ${kit.listed(tokens.map((word, v) => `${word} ${found.counts[v]}`))}`));
+    titles[1].textContent = `What happened: ${counted(inputs.draws)} ${inputs.draws === 1 ? "word" : "words"}. Above: the fractions of the output words; the box is p. Below, in grey: the control, as many words drawn from p itself.`;
+    places[0].replaceChildren(chances(state, found, `Draft, large model and output. ${words({ ...state, draws: 0 }, found)}`));
+    places[1].replaceChildren(outcomes(state, found, `Output words: ${kit.listed(tokens.map((word, v) => `${word} ${found.counts[v]}`))}`));
     figure.say(label);
   });
   return figure.stop;

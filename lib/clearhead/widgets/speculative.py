@@ -1,4 +1,4 @@
-"""Speculative decoding, step by step: a draft proposes a word, the large model keeps it or replaces it."""
+"""Speculative decoding, step by step: a draft proposes a word, and the large model accepts or replaces it."""
 
 import numpy as np
 import traitlets
@@ -9,28 +9,32 @@ from clearhead.figures.words import listed, number, quoted
 from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
 
-RULES = ("min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p")
+RULES = (
+    "min(1, p / q), otherwise from the residual distribution",
+    "1 (always)",
+    "min(1, p / q), otherwise from p",
+)
 EXACT, ALWAYS, FROM_P = range(3)
 NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
 
 
 class Speculative(Figure):
-    """Words that a draft proposes and a large model keeps or replaces, beside what the large model would say.
+    """Words that a draft model proposes and a large model accepts or replaces, beside its own words.
 
     Parameters
     ----------
     tokens : list of str
         The words (V).
     p : (V) float
-        Their probabilities in the large model.
+        Their probabilities under the large model.
     q : (V) float
-        Those in the draft, as it is with no skill.
+        Their probabilities under the draft model with no skill.
     skill : () float
-        How far the draft is moved to p: from 0 (it is q) to 1 (it is p).
+        How similar the draft is to p: from 0 (it is q) to 1 (it is p).
     rule : () int
-        The place of the rule in `RULES`: the exact one comes first, the two others are wrong.
+        The index of the rule in `RULES`: the first one is exact, and the two others are wrong.
     draws, seed : () int
-        How many words are said, and where the random numbers start.
+        How many words are drawn, and the seed of the random numbers.
     """
 
     what_to_see = (
@@ -57,7 +61,7 @@ class Speculative(Figure):
         values = np.asarray(proposal["value"])
         if values.min(initial=0) < 0 or not np.isclose(values.sum(), 1):
             name = proposal["trait"].name
-            raise traitlets.TraitError(f"{name} needs probabilities: none below 0, and 1 in sum.")
+            raise traitlets.TraitError(f"{name} needs probabilities: none below 0, and with the sum 1.")
         return proposal["value"]
 
     @staticmethod
@@ -76,20 +80,20 @@ class Speculative(Figure):
 
     @staticmethod
     def compute(p, q, skill, rule, draws, seed):
-        """Return the draft, what of it is kept, what comes instead, what is said by that; and the draws.
+        """Return the draft, its accepted part, the replacements, the output distribution, and the draws.
 
-        `control` counts as many words drawn from p itself. `off` is the total variation between p and what
-        the rule says, what was said, and the control. `last` holds the word drafted, the word said, and the
-        place of the dice on the bar of each.
+        `control` counts as many words drawn from p itself. `off` is the total variation distance from p of
+        the rule's distribution, of the output words, and of the control. `last` holds the word drafted, the
+        output word, and the position of the random number on the bar of each.
         """
         p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
         draft = (1 - skill) * q + skill * p
         kept = draft if rule == ALWAYS else np.minimum(p, draft)
-        refused = max(1 - kept.sum(), 0)
-        rest = {EXACT: p - kept, ALWAYS: 0 * p, FROM_P: p}[rule] * (refused > NOTHING)
+        rejected = max(1 - kept.sum(), 0)
+        rest = {EXACT: p - kept, ALWAYS: 0 * p, FROM_P: p}[rule] * (rejected > NOTHING)
         rest = np.where(rest > NOTHING, rest, 0)
         rest = rest / (rest.sum() or 1)
-        said = kept + refused * rest
+        said = kept + rejected * rest
 
         dice = 1000 * normals(seed, 4 * draws).reshape(draws, 4) % 1
         drafted = _drawn(draft, dice[:, 0])
@@ -101,7 +105,7 @@ class Speculative(Figure):
         last = np.array([-1, -1, 0, 0])
         if draws:
             v = instead[-1]
-            moved = kept[v] + refused * (dice[-1, 2] - rest[:v].sum())
+            moved = kept[v] + rejected * (dice[-1, 2] - rest[:v].sum())
             last = np.array([drafted[-1], words[-1], place[-1], place[-1] if keeps[-1] else moved])
         found = said, counts / max(draws, 1), control / max(draws, 1)
         return {
@@ -118,42 +122,42 @@ class Speculative(Figure):
 
     @property
     def words(self):
-        """Return what became of the last word and of all, then what the rule does, in probabilities."""
+        """Return what happened to the last word and to all words, and then the probabilities of the rule."""
         found = self._found()
         instead = [
             f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["rest"], strict=True) if x
         ]
         return (
             f"{self._drawn_so_far(found) if self.draws else ''}"
-            f"This rule keeps a drafted word with probability {number(found['kept'].sum())}"
-            f"{f', and says {listed(instead)} instead of a refused one' if instead else ''}. "
-            f"Total variation between what it says and p: {number(found['off'][0])}."
+            f"This rule accepts a drafted word with probability {number(found['kept'].sum())}"
+            f"{f', and replaces a rejected one by {listed(instead)}' if instead else ''}. "
+            f"Total variation distance between its output and p: {number(found['off'][0])}."
         )
 
     def _drawn_so_far(self, found):
         drafted, word = (int(v) for v in found["last"][:2])
         keeps = found["last"][2] < found["kept"][drafted]
-        end = "kept" if keeps else f"refused; {quoted(self.tokens[word])} is said"
+        end = "accepted" if keeps else f"rejected; {quoted(self.tokens[word])} replaces it"
         _, said, control = found["off"]
         return (
             f"Word {self.draws:,}: {quoted(self.tokens[drafted])} is drafted and {end}. "
-            f"Kept so far: {found['accepted']:,} of {self.draws:,}. "
-            f"Total variation between the words and p: {number(said, 3)}; "
-            f"for as many drawn from p itself: {number(control, 3)}. "
+            f"Accepted so far: {found['accepted']:,} of {self.draws:,}. "
+            f"Total variation distance between the output words and p: {number(said, 3)}; "
+            f"for as many words drawn from p itself: {number(control, 3)}. "
         )
 
     def pictures(self):
-        """Return the draft, the large model, and what is kept (after draws: what was said), as bars."""
+        """Return the draft, the large model, and what is accepted (after draws: the output), as bars."""
         found = self._found()
         shown = {"The draft q": found["draft"], "The large model p": self.p}
         if self.draws:
-            shown[f"Said, of {self.draws:,}"] = found["counts"] / self.draws
+            shown[f"Output, {self.draws:,} words"] = found["counts"] / self.draws
         else:
-            shown["Kept of the draft"] = found["kept"]
+            shown["Accepted from the draft"] = found["kept"]
         return [bars(self.tokens, values, title=title) for title, values in shown.items()]
 
 
 def _drawn(probabilities, dice):
-    """Return for each of the dice the word whose part of the line from 0 to 1 it falls into."""
+    """Return for each random number the word whose part of the line from 0 to 1 it falls into."""
     ends = np.cumsum(probabilities)
     return np.minimum(np.searchsorted(ends, dice * ends[-1], side="right"), len(ends) - 1)

@@ -80,14 +80,14 @@ def test_the_control_passes_it_under_every_rule():
 
 
 def test_rejected_word_returns_only_when_resampling_from_p():
-    """A refused word comes back only under the rule that draws from p."""
+    """A rejected word comes back only under the rule that draws from p."""
     back = {rule: 0 for rule in range(len(RULES))}
     for rule in back:
         for seed in range(300):
             run = found(draws=1, seed=seed, rule=rule)
             drafted, said, place, moved = run["last"]
-            refused = place >= run["kept"][int(drafted)]
-            back[rule] += refused and drafted == said
+            rejected = place >= run["kept"][int(drafted)]
+            back[rule] += rejected and drafted == said
             assert moved <= run["said"][int(said)] + 1e-12
     assert back[EXACT] == back[ALWAYS] == 0 < back[FROM_P]
 
@@ -115,14 +115,14 @@ def test_both_languages_say_the_same(page, rule, draws, skill):
     assert drawn(page, FIGURE, look, **state) == Speculative(**state).words
 
 
-def test_words_tell_a_refusal_from_a_word_that_was_kept():
+def test_words_tell_rejected_from_accepted():
     told = {Speculative(draws=1, seed=seed).words.partition(". ")[0] for seed in range(40)}
-    assert "Word 1: ‘tea’ is drafted and kept" in told
-    assert "Word 1: ‘milk’ is drafted and refused; ‘coffee’ is said" in told
-    assert not any("‘ink’ is drafted and kept" in each or "‘ink’ is said" in each for each in told)
+    assert "Word 1: ‘tea’ is drafted and accepted" in told
+    assert "Word 1: ‘milk’ is drafted and rejected; ‘coffee’ replaces it" in told
+    assert not any("‘ink’ is drafted and accepted" in each or "‘ink’ replaces it" in each for each in told)
 
 
-def test_the_dice_are_drawn_where_they_fell(page):
+def test_the_random_numbers_are_drawn_where_they_fell(page):
     look = """
         const at = (dot) => [dot.cx.baseVal.value, dot.cy.baseVal.value];
         const told = [...el.querySelectorAll("li")].map((item) => item.textContent);
@@ -135,11 +135,11 @@ def test_the_dice_are_drawn_where_they_fell(page):
         widest = 318 - 54 - 56  # of the drawing, without names and numbers, for the largest probability
         np.testing.assert_allclose([above[0], below[0]], 54 + widest * np.array([place, moved]) / 0.4)
         assert [int(above[1] // 44), int(below[1] // 44)] == [drafted, said]
-        assert told[1].endswith(("refused.", "kept."))
-        assert told[1].endswith("kept.") == (place < P[int(drafted)])
+        assert told[1].endswith(("rejected.", "accepted."))
+        assert told[1].endswith("accepted.") == (place < P[int(drafted)])
 
 
-def test_buttons_draw_words_from_the_keyboard_and_forget_them(page):
+def test_buttons_draw_words_from_the_keyboard_and_clear_them(page):
     page.evaluate(
         f"""async ([text, state]) => {{
             {MODEL} const el = document.createElement("div"); document.body.replaceChildren(el);
@@ -153,7 +153,7 @@ def test_buttons_draw_words_from_the_keyboard_and_forget_them(page):
 
     assert [press("Draw a word"), press("Draw a word"), press("Draw 1,000")] == [1, 2, 1002]
     assert [press("Draw 1,000") for _ in range(20)][-1] == 20_000
-    assert press("Forget them") == 0
+    assert press("Clear") == 0
     rules = [page.get_by_role("radio", name=rule, exact=True) for rule in RULES]
     rules[ALWAYS].check()
     assert press("Draw 1,000") == 1000
@@ -161,14 +161,14 @@ def test_buttons_draw_words_from_the_keyboard_and_forget_them(page):
     state = Speculative(rule=ALWAYS, draws=1000)
     assert page.locator(".ch-line").text_content() == state.words
     assert [rule.is_checked() for rule in rules] == [False, True, False]
-    assert page.get_by_role("slider", name="draft moved to p").count() == 1
+    assert page.get_by_role("slider", name="similarity of the draft to p").count() == 1
 
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
         ({"p": [0.5, 0.5]}, r"p has shape \(2,\), but the figure needs \(6\): one probability for each"),
-        ({"q": [0.5, 0.4, 0, 0, 0, 0]}, "q needs probabilities: none below 0, and 1 in sum"),
+        ({"q": [0.5, 0.4, 0, 0, 0, 0]}, "q needs probabilities: none below 0, and with the sum 1"),
         ({"p": [1.5, -0.5, 0, 0, 0, 0]}, "p needs probabilities"),
         ({"tokens": ["tea"]}, r"p has shape \(6,\), but the figure needs \(1\)"),
         ({"rule": 3}, "rule"),
@@ -181,9 +181,9 @@ def test_what_is_no_distribution_is_refused(wrong, says):
 
 
 def test_still_picture_shows_accepted_words_then_output():
-    """The still picture shows what is kept and then what was said."""
-    assert "Kept of the draft. Bars: ‘coffee’ 0.10, ‘tea’ 0.30" in Speculative().pictures()[-1].words
+    """The still picture shows what is accepted and then the output."""
+    assert "Accepted from the draft. Bars: ‘coffee’ 0.10, ‘tea’ 0.30" in Speculative().pictures()[-1].words
     always = Speculative(rule=ALWAYS, draws=1000).pictures()[-1].words
     ink = found(rule=ALWAYS, draws=1000, seed=FIGURE.seed)["counts"][-1] / 1000
-    assert "Said, of 1,000. Bars: ‘coffee’" in always
+    assert "Output, 1,000 words. Bars: ‘coffee’" in always
     assert f"‘ink’ {ink:.2f}." in always
