@@ -1,8 +1,8 @@
 // A GPT that is trained in the page: the appendix's own Python goes on, a few steps at a time, and this draws it.
 const { h, s, number } = kit;
 const WIDTHS = [16, 32, 64], BLOCKS = [1, 2, 3], TRAITS = ["rate", "width", "blocks", "wrong"];
-const WRONG = ["all right", "residual forgotten", "attention forgotten", "norm, one road", "softmax, half"];
-const STEPS = 300, CHUNK = 5, LOOK = 25;   // steps in the schedule, in one call, between two looks at what it says
+const WRONG = ["all correct", "residual omitted", "attention omitted", "norm: mean and deviation constant", "softmax: sum omitted"];
+const STEPS = 300, CHUNK = 5, LOOK = 25;   // steps in the schedule, in one call, between two looks at what it generates
 
 function compute({ losses, marks }) {
   const smooth = [];
@@ -13,14 +13,14 @@ function compute({ losses, marks }) {
 }
 
 const settings = ({ rate, width, blocks, wrong }) =>
-  `rate ${number(rate, 3)}, ${BLOCKS[blocks]} block${blocks ? "s" : ""} of width ${WIDTHS[width]}, ` +
-  (wrong ? `a wrong gradient (${WRONG[wrong]})` : "all gradients right");
+  `learning rate ${number(rate, 3)}, ${BLOCKS[blocks]} block${blocks ? "s" : ""} of width ${WIDTHS[width]}, ` +
+  (wrong ? `a wrong gradient (${WRONG[wrong]})` : "all gradients correct");
 
 function words(now, { above }) {
   const run = now.losses.length
     ? `The grey line is the run above: after ${now.losses.length} steps it is ${number(above, 3)} nats above the floor of ${number(now.marks[2], 3)}.`
-    : `Nothing is trained yet. The floor is ${number(now.marks[2], 3)} nats a token.`;
-  return `${run} Yours: ${settings(now)}.`;
+    : `Nothing is trained yet. The floor is ${number(now.marks[2], 3)} nats per token.`;
+  return `${run} Your run: ${settings(now)}.`;
 }
 
 // ---- The picture: loss against steps, each nat as high as it is hard to get (a logarithmic axis) ---------------
@@ -32,7 +32,7 @@ function chart(now, mine, label, wide) {
   const y = (loss) => low - ((low - TOP) * Math.log(Math.min(Math.max(loss, LEAST), MOST) / LEAST)) / Math.log(MOST / LEAST);
   const line = (losses, kind, every = 10, more = {}) => losses.length > 1 && s("polyline", { class: `ch-${kind} ch-stroke`,
     points: losses.map((loss, i) => `${x((i + 0.5) * every).toFixed(1)},${y(loss).toFixed(1)}`).join(" "), style: "fill:none", ...more });
-  const marks = ["knows nothing", "sees one word", "floor: nobody gets below"];
+  const marks = ["a uniform guess", "a model that sees one word", "entropy: no model gets below"];
   return kit.drawing(wide, HIGH, label,
     [0.2, 0.5, 1, 2, 4].map((loss) => s("text", { x: LEFT - 6, y: y(loss) + 4, "text-anchor": "end", class: "ch-small", text: String(loss) })),
     [0, 1, 2, 3].map((part) => s("text", { x: x((steps * part) / 3), y: low + 16, "text-anchor": part === 3 ? "end" : "middle", class: "ch-small", text: String(Math.round((steps * part) / 3)) })),
@@ -46,9 +46,9 @@ function chart(now, mine, label, wide) {
     mine && mine.looks.map(({ step, held_out: loss }) => s("circle", { cx: x(step), cy: y(loss), r: 4.5, class: "ch-query" })));
 }
 
-// What the model says now; the grammar judges each sentence.
+// What the model generates now; the grammar judges each sentence.
 function said(look) {
-  if (!look) return h("p", { class: "ch-caption", text: "Press Train, and watch what it says." });
+  if (!look) return h("p", { class: "ch-caption", text: "Press Train, and watch what the model generates." });
   return h("div", {},
     h("p", { class: "ch-caption", text: `Step ${look.step}: ${Math.round(100 * look.share)} % of 40 sentences are grammatical. Five of them:` }),
     h("ul", { style: "list-style:none;margin:0;padding:0" }, look.written.map(([text, right]) =>
@@ -73,7 +73,7 @@ function render({ model, el }) {
   const live = (state) => {
     const { above } = compute({ losses: mine.losses, marks: state.marks }), look = mine.looks.at(-1);
     return `Step ${mine.losses.length} of your run: training loss ${number(mine.losses.at(-1), 3)}` +
-      `${mine.losses.length > 9 ? `, the last ten ${number(above, 3)} above the floor` : ""}; on other sentences ${number(look.held_out, 3)} at step ${look.step}. Now: ${settings(state)}.`;
+      `${mine.losses.length > 9 ? `, the mean of the last ten ${number(above, 3)} above the floor` : ""}; held-out loss ${number(look.held_out, 3)} at step ${look.step}. Settings: ${settings(state)}.`;
   };
 
   async function ask(code) {
@@ -86,7 +86,7 @@ function render({ model, el }) {
   // Return a fresh run: Python loads first, where it is not there or was stopped.
   async function begin() {
     const { width, blocks } = now();
-    if (python.state === "none" || !loaded) { show("Python is loading, once."); await ask(JSON.parse(program.textContent)); loaded = true; }
+    if (python.state === "none" || !loaded) { show("Python is loading; this happens only once."); await ask(JSON.parse(program.textContent)); loaded = true; }
     const look = await asked(`begin(0, ${WIDTHS[width]}, ${BLOCKS[blocks]})`);
     return { losses: [], looks: [{ ...look, step: 0 }] };
   }
@@ -122,7 +122,7 @@ function render({ model, el }) {
   function pause() {
     turn++;
     going = false;
-    start.textContent = mine?.losses.length ? "Go on" : "Train";
+    start.textContent = mine?.losses.length ? "Continue" : "Train";
     if (mine) show();
   }
   function reset() {
@@ -132,7 +132,7 @@ function render({ model, el }) {
   }
   const start = figure.button("Train", train), again = figure.button("Start over", reset);
   figure.controls.append(h("div", { class: "ch-buttons" }, start, again));
-  figure.slider("rate", { label: "rate", min: -3, max: -1, step: 0.1, show: (x) => number(x, 3), to: (x) => Number((10 ** x).toPrecision(2)), from: Math.log10 });
+  figure.slider("rate", { label: "learning rate", min: -3, max: -1, step: 0.1, show: (x) => number(x, 3), to: (x) => Number((10 ** x).toPrecision(2)), from: Math.log10 });
   figure.choice("width", "Width", WIDTHS.map(String)).style.gridColumn = "auto";
   figure.choice("blocks", "Blocks", BLOCKS.map(String)).style.gridColumn = "auto";
   figure.choice("wrong", "Gradients", WRONG);

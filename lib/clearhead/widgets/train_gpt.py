@@ -1,4 +1,4 @@
-"""A GPT that learns in the built page: its loss as it falls to the floor, and what it says meanwhile."""
+"""A GPT that learns in the built page: its loss as it falls to the floor, and what it generates meanwhile."""
 
 import numpy as np
 import traitlets
@@ -8,7 +8,13 @@ from clearhead.figures import curves
 from .figure import Figure, Numbers, expect_shape, source
 
 WIDTHS, BLOCKS = (16, 32, 64), (1, 2, 3)
-WRONG = ("all right", "residual forgotten", "attention forgotten", "norm, one road", "softmax, half")
+WRONG = (
+    "all correct",
+    "residual omitted",
+    "attention omitted",
+    "norm: mean and deviation constant",
+    "softmax: sum omitted",
+)
 
 
 class TrainGpt(Figure):
@@ -17,13 +23,13 @@ class TrainGpt(Figure):
     Parameters
     ----------
     losses : (N,) float
-        The training loss of a run at each of its steps, in nats a token; it stays grey behind the reader's.
+        The training loss of a run at each of its steps, in nats per token. It is drawn as a grey line.
     marks : (3,) float
-        The loss of who knows nothing, of who sees one word, and the floor.
+        The loss of a uniform guess, that of a model that sees one word, and the floor.
     rate : () float
-        The largest rate of the reader's run, from 0.001 to 0.1.
+        The largest learning rate of the reader's run, from 0.001 to 0.1.
     width, blocks, wrong : () int
-        The place of the width in `WIDTHS`, of the blocks in `BLOCKS`, of the wrong gradient in `WRONG`.
+        The indices of the width in `WIDTHS`, the blocks in `BLOCKS`, and the wrong gradient in `WRONG`.
     """
 
     what_to_see = (
@@ -40,7 +46,9 @@ class TrainGpt(Figure):
 
     @traitlets.validate("marks")
     def _are_three(self, proposal):
-        expect_shape("marks", proposal["value"], (3,), "knows nothing, sees one word, floor")
+        expect_shape(
+            "marks", proposal["value"], (3,), "a uniform guess, a model that sees one word, and the floor"
+        )
         return proposal["value"]
 
     @staticmethod
@@ -56,15 +64,15 @@ class TrainGpt(Figure):
 
     @property
     def words(self):
-        """Return how far the recorded run came, and with what the reader's would begin."""
+        """Return how far the recorded run came, and the settings of the reader's run."""
         floor, above = self.marks[2], self._found()["above"]
-        run = f"Nothing is trained yet. The floor is {floor:.3f} nats a token."
+        run = f"Nothing is trained yet. The floor is {floor:.3f} nats per token."
         if self.losses:
             run = f"The grey line is the run above: after {len(self.losses)} steps it is {above:.3f} nats "
             run += f"above the floor of {floor:.3f}."
-        gradients = f"a wrong gradient ({WRONG[self.wrong]})" if self.wrong else "all gradients right"
+        gradients = f"a wrong gradient ({WRONG[self.wrong]})" if self.wrong else "all gradients correct"
         blocks = f"{BLOCKS[self.blocks]} block{'s' if self.blocks else ''} of width {WIDTHS[self.width]}"
-        return f"{run} Yours: rate {self.rate:.3f}, {blocks}, {gradients}."
+        return f"{run} Your run: learning rate {self.rate:.3f}, {blocks}, {gradients}."
 
     def pictures(self):
         """Return the recorded run above the floor."""

@@ -94,8 +94,8 @@ class Reader:
 
     def write(self, exercise, text):
         place = self.at(exercise)
-        if place.get_by_role("button", name="Write").is_visible():
-            place.get_by_role("button", name="Write").click()
+        if place.get_by_role("button", name="Edit").is_visible():
+            place.get_by_role("button", name="Edit").click()
         place.locator(".cm-content").click()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.insert_text(text)
@@ -291,7 +291,7 @@ def test_nothing_of_python_loads_before_the_first_run(reader):
     assert not [url for url in reader.asked if "/runtime/" in url or "/sheets/" in url]
     said = [words for words in reader.page.locator(".ch-status").all_inner_texts() if words]
     assert len(said) == 1, "a screen reader need not hear it at each exercise"
-    assert said[0].startswith("Python not loaded")
+    assert said[0].startswith("Python loads at the first run")
     reader.run("1 + 1")
     assert [url for url in reader.asked if "numpy.zip" in url]
     assert all(url.startswith(("file:", "blob:")) for url in reader.asked)
@@ -378,7 +378,7 @@ def test_what_cannot_hear_is_ended_and_python_starts_again(python):
     """A recursion past the machine's own stack kills Python; the page says so, and begins anew."""
     result = python.run(KILLS_PYTHON, 10)
     assert result["stopped"]
-    assert "Variables are gone" in result["error"]
+    assert "All variables are lost" in result["error"]
     assert python.run("1 + 1")["text"] == "2\n"
 
 
@@ -458,7 +458,7 @@ def test_what_was_written_and_passed_is_there_after_a_reload(reader):
     assert "✓ passed, 4 of 4 points" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
     reader.at("05.qkv").get_by_role("button", name="Start again").click()
     assert "half done" not in reader.at("05.qkv").locator(".cm-content").inner_text()
-    reader.at("05.qkv").get_by_role("button", name="Take that one").click()
+    reader.at("05.qkv").get_by_role("button", name="Use that version").click()
     assert "half done" in reader.at("05.qkv").locator(".cm-content").inner_text()
 
 
@@ -489,7 +489,7 @@ def test_two_tabs_lose_nothing_of_each_other(reader):
     for tab in (reader, other):
         tab.load()
         assert "# the second tab, more" in tab.at("05.qkv").locator(".cm-content").inner_text()
-    other.at("05.qkv").get_by_role("button", name="Take that one").click()
+    other.at("05.qkv").get_by_role("button", name="Use that version").click()
     assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
 
 
@@ -565,7 +565,7 @@ def test_two_copies_of_book_keep_separate_progress(reader):
     assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
     assert reader.page.locator(".bd-sidebar-primary .ch-tick").count() == 0
     assert "1 exercise of this sheet" in reader.page.locator(".ch-elsewhere").inner_text()
-    reader.page.get_by_role("button", name="Take it over").click()
+    reader.page.get_by_role("button", name="Copy it here").click()
     reader.page.get_by_text("✓ passed").first.wait_for()
     assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
     assert any(" /autumn/ " in key for key in reader.page.evaluate(KEYS)), "the other copy keeps its own"
@@ -617,7 +617,7 @@ def test_storage_that_is_full_is_said(reader):
     full = "() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }"
     reader.page.evaluate(full)
     reader.write("05.qkv", "# not kept")
-    reader.at("05.qkv").get_by_text("Not kept: this browser's storage is full").wait_for()
+    reader.at("05.qkv").get_by_text("Not saved: this browser's storage is full").wait_for()
 
 
 @pytest.mark.pages
@@ -697,7 +697,7 @@ def test_page_works_under_strict_policy_over_http(browser, site):
         page.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}/05_attention.html")
         page.wait_for_selector("html[data-ch-python=ready]", state="attached")
-        page.locator('[data-exercise="05.qkv"]').get_by_role("button", name="Write").click()
+        page.locator('[data-exercise="05.qkv"]').get_by_role("button", name="Edit").click()
         page.locator(".cm-content").wait_for()
         assert (
             page.evaluate("clearhead.run('import numpy as np\\nnp.arange(2)')")["text"] == "array([0, 1])\n"
@@ -715,7 +715,7 @@ def test_old_browser_learns_what_is_missing_and_page_works(browser, site, lackin
     reader = Reader(context, site)
     reader.write("05.qkv", "# mine")
     reader.at("05.qkv").get_by_role("button", name="Check").click()
-    reader.at("05.qkv").get_by_text(f"this browser lacks {lacking}. Take Chrome").wait_for()
+    reader.at("05.qkv").get_by_text(f"this browser lacks {lacking}. Use Chrome").wait_for()
     reader.load()
     assert "# mine" in reader.at("05.qkv").locator(".cm-content").inner_text()
     context.close()
@@ -788,7 +788,7 @@ def test_only_tables_of_html_output_reach_page(reader):
     bad += "<img src=x onerror='bad = 1'><a href='javascript:bad = 1'>x</a>"
     place = reader.page.locator(".ch-live-cell[data-part=plain]").first
     place.hover()
-    place.get_by_role("button", name="Write").click()
+    place.get_by_role("button", name="Edit").click()
     place.locator(".cm-content").click()
     reader.page.keyboard.press("Control+A")
     reader.page.keyboard.insert_text(f"class Bad:\n    _repr_html_ = lambda self: {bad!r}\nBad()")
@@ -802,7 +802,7 @@ def test_only_tables_of_html_output_reach_page(reader):
 
 def test_run_stays_under_the_pointer_that_goes_to_it(reader):
     place = reader.page.locator(".ch-live-cell[data-part=plain]").first
-    run, write = (place.get_by_role("button", name=name, exact=True) for name in ("Run", "Write"))
+    run, write = (place.get_by_role("button", name=name, exact=True) for name in ("Run", "Edit"))
     reader.page.mouse.move(0, 0)
     run.scroll_into_view_if_needed()
     before = run.bounding_box()
@@ -841,7 +841,7 @@ def training():
 def test_a_training_a_few_steps_at_a_time_learns(training):
     begun = training["begin"](0, 16, 1)
     assert begun["marks"] == sorted(begun["marks"], reverse=True)
-    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "all right")["losses"]]
+    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "all correct")["losses"]]
     assert losses[0] > 4
     assert training["judged"]()["held_out"] < begun["marks"][1] < begun["held_out"]
     assert training["run"]["step"] == len(losses) == 40
@@ -854,7 +854,7 @@ def test_wrong_gradients_of_figure_are_those_of_chapter(training):
     assert set(train_gpt.WRONG[1:]) == set(training["mistakes"])
     for wrong in train_gpt.WRONG[1:]:
         ends = []
-        for each in ("all right", wrong):
+        for each in ("all correct", wrong):
             training["begin"](0, 16, 1)
             ends.append(training["go_on"](3, 0.02, each)["losses"][-1])
         assert ends[0] != ends[1], wrong
