@@ -1,7 +1,7 @@
-// A whole GPT at work in the page: its parts open, its tokens can be followed, and it writes on.
+// A whole GPT at work in the page: its parts open, its tokens can be followed, and it generates text.
 const { h, number, quoted, choices } = kit;
-const GUESSES = 6, FRAME = 24, PACES = [100, 1000, 0];   // bars; milliseconds of writing before a drawing; between tokens
-const PACE_NAMES = ["10 tokens a second", "one", "as fast as it can"];
+const GUESSES = 6, FRAME = 24, PACES = [100, 1000, 0];   // bars; milliseconds of generating before a drawing; between tokens
+const PACE_NAMES = ["10 tokens per second", "1 token per second", "as fast as possible"];
 
 function compute({ ids, parameters, num_heads, temperature, top_k, layer, head, chosen }) {
   const cache = new kit.KeyValueCache(kit.parametersFromLists(parameters), num_heads);
@@ -20,7 +20,7 @@ function compute({ ids, parameters, num_heads, temperature, top_k, layer, head, 
 
 const visible = (token) => token.replaceAll("\n", "↵").replaceAll(" ", "·");
 const spoken = (token) => quoted(token.trim() || visible(token));
-// Tokens as they are told: of equal ones each says which it is.
+// Names of tokens: equal ones are numbered.
 function told(tokens) {
   return tokens.map((token, i) => {
     const before = tokens.slice(0, i).filter((other) => other === token).length;
@@ -30,7 +30,7 @@ function told(tokens) {
 const inOneLine = (text) => text.replaceAll("\n", " ").replaceAll("<stop>", " ¶ ").trim();
 
 function words({ tokens, written, temperature, top_k, layer, head }, { guesses, p, chosen, looked }) {
-  const best = looked.indexOf(Math.max(...looked)), said = written ? `Written: ${quoted(inOneLine(written.slice(-200)))}. ` : "";
+  const best = looked.indexOf(Math.max(...looked)), said = written ? `Generated: ${quoted(inOneLine(written.slice(-200)))}. ` : "";
   return `${said}After ${quoted(inOneLine(tokens.slice(-5).join("")))} the likeliest next tokens are ` +
     `${spoken(guesses[0])}, ${number(p[0])}, and ${spoken(guesses[1])}, ${number(p[1] ?? 0)}, at τ = ${number(temperature)}, k = ${top_k}. ` +
     `In layer ${layer}, head ${head}, ${spoken(tokens[chosen])} looks most at ${spoken(tokens[best])}, ${number(looked[best])}.`;
@@ -41,7 +41,7 @@ function render({ model, el }) {
   const writer = new kit.Writer(get), { cache, tokenizer } = writer, layers = cache.blocks.length, heads = cache.numHeads;
   const next = () => choices(writer.logits, get("temperature"), get("top_k"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let run = null, rate = 0, pointed = -1, pointedHead = null;   // run: when the writing began, and how many tokens ago
+  let run = null, rate = 0, pointed = -1, pointedHead = null;   // run: when the generation began, and how many tokens ago
 
   function stream() {
     if (!run) return;
@@ -61,7 +61,7 @@ function render({ model, el }) {
     if (!run) return;
     rate = (1000 * run.count) / (performance.now() - run.begun);
     run = null;
-    write.textContent = "Write";
+    write.textContent = "Generate";
     set("written", writer.written);
   }
   function begin(text) {
@@ -90,20 +90,20 @@ function render({ model, el }) {
   figure.box.classList.add("ch-hero");
   figure.field("text", "Your text");
   const group = (buttons) => figure.controls.appendChild(h("div", { class: "ch-buttons" }, buttons));
-  const write = figure.button("Write", () => (run ? stop() : go()));
+  const write = figure.button("Generate", () => (run ? stop() : go()));
   write.classList.add("ch-first");
   group([write,
     figure.button("One token", () => { stop(); writer.write(next()); figure.together(() => { set("chosen", -1); set("written", writer.written); }); }),
     figure.button("Start again", () => begin(get("text")))]);
   const presets = get("prompts").map(([name, prompt]) => figure.button(name, () => set("text", prompt)));
-  group([h("span", { class: "ch-caption", text: "Or try" }), presets]);
+  group([h("span", { class: "ch-caption", text: "Or try:" }), presets]);
   const page = kit.writtenText(writer, visible, (place, id) => { stop(); writer.instead(place, id); go(); });
   const first = () => Math.max(0, writer.ids.length - layout.count), tally = h("p", { class: "ch-caption ch-tally" });
   const flow = kit.flow(layers, heads, { open, choose: (i) => set("chosen", writer.from + first() + i),
     point: (i) => { pointed = i < 0 ? -1 : first() + i; paint(); }, pointHead: (head) => { pointedHead = head; paint(); } });
   const dials = h("div", { class: "ch-dials" }, [figure.slider("temperature", { label: "Temperature τ", min: 0, max: 2, step: 0.05 }),
     figure.slider("top_k", { label: "top-k", min: 1, max: 100, step: 1, show: String })].map((input) => input.parentElement),
-    figure.choice("pace", "Pace", PACE_NAMES));
+    figure.choice("pace", "Speed", PACE_NAMES));
   figure.picture.append(page.element, tally, flow.element, dials);
   figure.box.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -130,16 +130,16 @@ function render({ model, el }) {
     const looked = [...cache.blocks[layer].A[chosen][head]], { p } = next();
     const best = choices(writer.logits, 1, GUESSES).order, guesses = tokenizer.tokens(best);
     page.show();
-    tally.textContent = `${writer.ids.length} of ${cache.most} places are taken` + (writer.from ? "; what is grey is forgotten. " : ". ") + (writer.more.length
-      ? `Written: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} a second` : ""}. Choose a written word to see what else it could have said.`
-      : `It will write ${get("length")} tokens, or to the end of its thought.`) + ` Pace: ${PACE_NAMES[get("pace")]}.`;
+    tally.textContent = `${writer.ids.length} of ${cache.most} positions of the context are used` + (writer.from ? "; grey tokens are no longer in it. " : ". ") + (writer.more.length
+      ? `Generated: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} per second` : ""}. Choose a generated token to see the alternatives.`
+      : `It generates up to ${get("length")} tokens, and stops earlier at <stop>.`) + ` Speed: ${PACE_NAMES[get("pace")]}.`;
     presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
     openPanel(chosen, tokens, from);
     if (get("opened")) layout = flow.lay(width, openedPart());
     flow.show({ tokens: tokens.map(visible), told: told(tokens), weights: looked, chosen, first: from, width, blocks: cache.blocks, streams: cache.streams, colours,
       pointed: pointedHead ?? (get("opened") === "head" ? [layer, head] : null), opened: openedPart(),
       lens: (n) => visible(tokenizer.tokens(choices(cache.lens(cache.streams[chosen][n]), 1, 1).order)[0]) });
-    flow.bars.replaceChildren(h("p", { class: "ch-caption", text: "The next token, at T and top-k" }), kit.bars(best.map((_, i) => visible(guesses[i])), best.map((_, i) => p[i] ?? 0)));
+    flow.bars.replaceChildren(h("p", { class: "ch-caption", text: "The next token, at temperature τ and top-k" }), kit.bars(best.map((_, i) => visible(guesses[i])), best.map((_, i) => p[i] ?? 0)));
     const traits = { tokens, layer, head, written: get("written"), temperature: get("temperature"), top_k: get("top_k") };
     if (say) figure.say(words(traits, { guesses, p, chosen, looked }));
   }

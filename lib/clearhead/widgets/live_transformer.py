@@ -1,4 +1,4 @@
-"""A GPT of three million parameters that reads, looks and writes in the reader's own browser."""
+"""A GPT with three million parameters that reads, attends and generates in the reader's own browser."""
 
 import functools
 
@@ -40,23 +40,23 @@ class LiveTransformer(Figure):
     text : str
         What the reader typed; the model reads "<stop>" before it.
     written : str
-        What the model wrote behind it, when it stops. Read it from Python.
+        What the model generated after it, once it stops. Python can read it.
     temperature : () float
-        At least 0; at 0 the likeliest token is taken.
+        At least 0; at 0 the most probable token is taken.
     top_k : () int
-        How many of the likeliest tokens may be drawn.
+        How many of the most probable tokens may be drawn.
     layer, head : () int
         Whose attention the tokens show, from 0.
     chosen : () int
-        Which token of the text is asked, from 0; -1 for the last one.
+        The token whose attention is shown, from 0; -1 for the last one.
     opened : str
-        Which part shows its numbers: "embedding", "head" or "forward" (of that layer); "" for none.
+        Which part shows its values: "embedding", "head" or "forward" (of that layer); "" for none.
     pace : () int
-        0: ten tokens a second; 1: one a second; 2: as fast as it can.
+        0: ten tokens per second; 1: one per second; 2: as fast as possible.
     length : () int
-        How many tokens it writes at most, if it does not come to an end before.
+        How many tokens it generates at most, if it does not stop before.
     prompts : list of (str, str)
-        Names and texts to try.
+        Names and prompts to try.
     """
 
     what_to_see = (
@@ -159,13 +159,13 @@ class LiveTransformer(Figure):
 
     @property
     def words(self):
-        """Return what the model expects next, and where the chosen token looks."""
+        """Return the most probable next tokens, and where the chosen token looks."""
         ids, found = self._found()
         tokens, after = tokenizer().tokens(ids), found["after"]
         first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
         chosen = self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
         looked = found["A"][self.layer, self.head, chosen]
-        said = f"Written: {quoted(_in_one_line(self.written[-200:]))}. " if self.written else ""
+        said = f"Generated: {quoted(_in_one_line(self.written[-200:]))}. " if self.written else ""
         guesses, best = [_spoken(tokenizer().tokens([i])[0]) for i in (first, second)], int(np.argmax(looked))
         return (
             f"{said}After {quoted(_in_one_line(''.join(tokens[-5:])))} the likeliest next tokens are "
@@ -183,13 +183,13 @@ class LiveTransformer(Figure):
         title = f"Layer {self.layer}, head {self.head}"
         A = found["A"][self.layer, self.head][-16:, -16:]
         return [
-            bars([guess.strip() for guess in guesses], found["after"][best], title="What may come next"),
+            bars([guess.strip() for guess in guesses], found["after"][best], title="The next token"),
             attention_map(A, rows=tokens[-16:], columns=tokens[-16:], title=title),
         ]
 
 
 def _head(x, block, num_heads, head, chosen):
-    """Return every step of one head, from the query of one token to the values that it mixes."""
+    """Return every step of one head, from the query of one token to its mixture of values."""
     h = layer_norm(x, **block["attention_norm"])
     maps = (block["attention"][name] for name in ("query", "key", "value"))
     Q, K, V = (split_heads(linear(h, **each), num_heads)[head] for each in maps)
@@ -202,7 +202,7 @@ def _head(x, block, num_heads, head, chosen):
 
 
 def _forward(x, block, num_heads):
-    """Return what the feed-forward part makes of the last row."""
+    """Return the steps of the feed-forward part for the last row."""
     h = layer_norm(x, **block["attention_norm"])
     Z, _ = multi_head_attention(h, h, block["attention"], num_heads, causal_mask(len(x)))
     normed = layer_norm(x + Z, **block["feed_forward_norm"])[-1]

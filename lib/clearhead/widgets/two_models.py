@@ -14,18 +14,18 @@ from .live_transformer import PARTS, LiveTransformer
 
 
 class TwoModels(LiveTransformer):
-    """Five sentences as SmolLM2 read and finished them, and any other one for the small GPT that runs here.
+    """Five sentences as SmolLM2 read and completed them, and a small GPT for any other sentence.
 
     Parameters
     ----------
     shown : int
         Which recorded sentence, from 0; the number after the last shows the small GPT.
     place : int
-        Which token is asked, from 0; -1 for the last one that SmolLM2 was given.
+        The token whose predictions are shown, from 0; -1 for the last token of the prompt.
     looking : list of int
-        Block and head, both from 0; [] for the pair that belongs to the sentence.
+        Block and head, both from 0; [] for those that belong to the sentence.
     real : str
-        Where the page is on which SmolLM2 itself runs; "" for none.
+        The address of the page on which SmolLM2 itself runs; "" for none.
 
     The other parameters are those of `LiveTransformer`.
     """
@@ -68,7 +68,7 @@ class TwoModels(LiveTransformer):
 
     @staticmethod
     def compute(attention, lens_words, lens_shares, next_shares, blocks, heads, place, looking):
-        """Return where one head looks, how much each looks past the first token, the lens, the next words."""
+        """Return one head's weights, each head's largest past the first token, the lens, the next words."""
         T = len(next_shares) // 6
         rows, columns = np.tril_indices(T)
         A = np.zeros((blocks, heads, T, T))
@@ -96,7 +96,7 @@ class TwoModels(LiveTransformer):
 
     @property
     def words(self):
-        """Return what SmolLM2 says after the chosen token, since which block, and where one head looks."""
+        """Return SmolLM2's predictions, the block after which the first one leads, and where a head looks."""
         if self.shown == len(self.runs):
             return super().words
         run, place, (block, head), found = self._seen()
@@ -106,9 +106,10 @@ class TwoModels(LiveTransformer):
         return (
             f"SmolLM2, recorded: after {quoted(visible(run.tokens[place]))} it expects {said[0]}, "
             f"{number(found['next'][0])}, or {said[1]}, {number(found['next'][1])}. "
-            f"In the lens {said[0]} leads after {found['since']} of {len(found['elsewhere'])} blocks. "
+            f"In the logit lens, {said[0]} takes the lead after {found['since']} of "
+            f"{len(found['elsewhere'])} blocks. "
             f"Head {head} of layer {block} looks most at {quoted(visible(run.tokens[best]))}, "
-            f"{number(row[best])}{', the first token left out' if place else ''}."
+            f"{number(row[best])}{' (ignoring the first token)' if place else ''}."
         )
 
     def pictures(self):
@@ -119,19 +120,19 @@ class TwoModels(LiveTransformer):
         said = [visible(self.vocabulary[i]) for i in run.next_words[place]]
         tokens, title = [visible(token) for token in run.tokens], f"Head {head} of layer {block}"
         return [
-            bars(said, found["next"], title="What SmolLM2 expects next"),
+            bars(said, found["next"], title="The next token that SmolLM2 expects"),
             attention_map(found["A"], rows=tokens, columns=tokens, title=title),
         ]
 
 
 def visible(token):
-    """Return a token as it can be seen: without the spaces around it, or the spaces as signs."""
+    """Return a token as it is shown: without the spaces around it, or with visible signs for spaces."""
     return token.replace("\n", "↵").replace("\u00a0", "⍽").strip() or "␣"
 
 
 @functools.cache
 def _recorded():
-    """Return the traits that hold the record, all sentences one behind the other."""
+    """Return the traits that hold the record, all sentences one after another."""
     runs, _, words = recorded_runs()
     blocks, heads = runs[0].attention.shape[:2]
     about = [{"tokens": run.tokens, "prompt": run.prompt, "look": list(run.look)} for run in runs]

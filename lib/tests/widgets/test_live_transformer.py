@@ -146,11 +146,11 @@ def test_the_page_writes_on_beyond_its_context_and_says_what(page):
     in_the_page(page, script, length=300, pace=2)
     page.evaluate("""async () => {
         while (document.querySelectorAll(".ch-word").length < 300) {
-            if (button.textContent === "Write") button.click();   // it came to an end of its own
+            if (button.textContent === "Generate") button.click();   // it came to an end of its own
             await new Promise((done) => setTimeout(done, 50)); } }""")
-    page.wait_for_function("button.textContent === 'Write'", polling=250)
+    page.wait_for_function("button.textContent === 'Generate'", polling=250)
     page.wait_for_timeout(200)
-    assert page.evaluate("line.textContent").startswith("Written: ‘")
+    assert page.evaluate("line.textContent").startswith("Generated: ‘")
 
 
 def test_what_is_written_reaches_python_and_can_be_thrown_away(page):
@@ -212,7 +212,7 @@ def test_equal_tokens_are_distinguished_and_rows_summarized(page):
     rows, strips = in_the_page(page, script, {"layer": 1, "head": 0}, text="She had a cup , a cup , a cup")
     assert len(set(rows)) == len(rows)
     assert [rows[rows.index("‘cup’ (no. 1)")], rows[-1]] == ["‘cup’ (no. 1)", "‘cup’ (no. 3)"]
-    assert all(len(words) < 120 and "the largest is number" in words for words in strips)
+    assert all(len(words) < 120 and "the largest is entry" in words for words in strips)
 
 
 def value(text):

@@ -1,10 +1,10 @@
-// A whole GPT as one picture: tokens, their rows of numbers, and what each layer carries from row to row.
-// Wide, it is read from left to right, a row a token; narrow, from top to bottom, a column a token.
+// A whole GPT as one picture: tokens, their vectors, and what each layer carries from row to row.
+// Wide, it is read from left to right, one row per token; narrow, from top to bottom, one column per token.
 Object.assign(kit, (() => {
   const { h, s, number, unique } = kit;
   const WIDE = 800, STRIP = 64, THIN = 32, BARS = 196, FAINT = 0.03;   // pixels; the least weight that is drawn
 
-  // Where things stand, for a width in pixels. `along` is the way of the numbers, `across` goes from token to token.
+  // Where things are, for a width in pixels. `along` is the direction of the layers, `across` goes from token to token.
   function wideLayout(width, layers) {
     const row = 25, top = 74, left = 92, step = (width - left - STRIP - BARS - 14) / layers, count = 16;
     const height = top + count * row, strip = (along) => ({ along, deep: 4, high: 4, room: STRIP });
@@ -44,7 +44,7 @@ Object.assign(kit, (() => {
 
   // Tokens to choose from: native radio buttons; pointing at one only looks.
   function tokenOptions(most, choose, point) {
-    const name = unique(), row = h("fieldset", { class: "ch-flow-tokens" }, h("legend", { class: "ch-hidden", text: "Token whose way is shown" }));
+    const name = unique(), row = h("fieldset", { class: "ch-flow-tokens" }, h("legend", { class: "ch-hidden", text: "Token whose path is shown" }));
     const options = Array.from({ length: most }, (_, i) => {
       const input = h("input", { type: "radio", name, id: unique() }), label = h("label", { for: input.id });
       const option = h("span", { class: "ch-flow-token" }, input, label);
@@ -76,7 +76,7 @@ Object.assign(kit, (() => {
       return { group, tiles };
     });
   }
-  // The way from row to row: as wide as the weight.
+  // The path from row to row: as wide as the weight.
   function ways(place, [from, to], { A, chosen, first, pointed, layer, count }) {
     const found = [];
     A.forEach((row, head) => {
@@ -131,7 +131,7 @@ Object.assign(kit, (() => {
     function paintWays({ blocks, chosen, first, pointed, total }) {
       const { at, spans, span, count } = layout, line = (i, lit) => s("path", { class: lit ? "ch-lit" : "ch-unlit", d: `M${at(span[0], i).join()}L${at(span[1], i).join()}` });
       const lines = Array.from({ length: total - first }, (_, i) => i).filter((i) => i !== chosen - first).map((i) => line(i, false));
-      const bulge = ({ forward }, [, to], i) => {   // as high as the share that the feed-forward part adds
+      const bulge = ({ forward }, [, to], i) => {   // as high as the fraction that the feed-forward part adds
         const { down, normed } = forward[first + i], size = Math.min(11, 3 + 5 * (Math.hypot(...down) / Math.hypot(...normed)));
         const [x, y] = at(to - 6, i);
         return s("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: (size / 2).toFixed(1), class: i === chosen - first ? "ch-bulge ch-lit" : "ch-bulge" });
@@ -168,8 +168,8 @@ Object.assign(kit, (() => {
       paintStrips(state.streams.slice(0, names.length), first, state.colours, width);
       paintWays({ ...state, total: names.length });
       paintTiles({ ...state, total: names.length });
-      notes.forEach((note, n) => note.replaceChildren(h("span", { text: `length ${number(Math.hypot(...state.streams[chosen][n]), 1)}` }), " ",
-        h("span", { text: n === layers ? "says " : "would say " }, h("b", { text: state.lens(n) }))));
+      notes.forEach((note, n) => note.replaceChildren(h("span", { text: `norm ${number(Math.hypot(...state.streams[chosen][n]), 1)}` }), " ",
+        h("span", { text: "predicts " }, h("b", { text: state.lens(n) }))));
     }
     return { element, bars, panel, lay, show, tileOf: ({ part, layer, head }) => part === "embedding" ? embedding
       : groups[layer].tiles.find((each) => each.part === part && (part !== "head" || each.head === head)).tile };

@@ -1,4 +1,4 @@
-// Rows of numbers as coloured cells: yellow above zero, slate below it, stronger where they are larger.
+// Vectors as coloured cells: yellow above zero, slate below it, stronger where they are larger.
 Object.assign(kit, (() => {
   const { h, number } = kit;
   const LEVELS = 12;   // of strength: the eye tells no more, and a canvas changes its colour less often
@@ -28,20 +28,20 @@ Object.assign(kit, (() => {
     context.scale(scale, scale);
     return context;
   }
-  // A vector in words: its first numbers, and the largest of all.
+  // A vector in words: its first entries, and the largest of all.
   function vectorInWords(values) {
     if (values.length < 5) return Array.from(values, (x) => number(x)).join(", ");
     const most = Array.from(values.keys()).reduce((a, b) => (Math.abs(values[b]) > Math.abs(values[a]) ? b : a));
-    return `${values.length} numbers, ${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")} and so on; the largest is number ${most + 1}, ${number(values[most])}`;
+    return `${values.length} entries: ${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")} and so on; the largest is entry ${most + 1}, ${number(values[most])}`;
   }
-  // One vector. Pointing at a cell tells its number.
+  // One vector. Pointing at a cell shows its value.
   function strip(values, { name, columns, cell, most = largest(values), colours, tell }) {
     const rows = Math.ceil(values.length / columns), [wide, high] = cell;
     const canvas = h("canvas", { class: "ch-strip", role: "img", "aria-label": `${name}: ${vectorInWords(values)}` });
     paintCells(sharp(canvas, columns * wide, rows * high), values, [0, 0], columns, cell, most, colours);
     canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
       const i = Math.floor(offsetY / high) * columns + Math.floor(offsetX / wide);
-      if (i >= 0 && i < values.length) tell(`${name}, number ${i + 1} of ${values.length}: ${number(values[i], 3)}`);
+      if (i >= 0 && i < values.length) tell(`${name}, entry ${i + 1} of ${values.length}: ${number(values[i], 3)}`);
     });
     return canvas;
   }

@@ -1,8 +1,8 @@
-// The text in tokens, the model's memory of it, and a hand that writes on.
+// The text in tokens, the model's cache, and the generation of more tokens.
 Object.assign(kit, (() => {
-  const OTHERS = 6;   // words that are offered in the place of a written one
+  const OTHERS = 6;   // alternatives that are offered for a generated token
 
-  // What may be drawn: the k likeliest ids, and their probabilities at a temperature.
+  // What may be drawn: the k most probable ids, and their probabilities at a temperature.
   function choices(logits, temperature, top_k) {
     const least = Float64Array.from(logits).sort()[Math.max(0, logits.length - top_k)], likely = [];
     logits.forEach((z, id) => { if (z >= least) likely.push(id); });
@@ -44,7 +44,7 @@ Object.assign(kit, (() => {
       this.all.push(id);
       this.read();
     }
-    // Say another word at one place; what was written behind it is taken back.
+    // Put another token at one position; what was generated after it is removed.
     instead(place, id) {
       const step = this.steps[place];
       this.all.length = this.prompt.length + place;

@@ -1,11 +1,11 @@
-// The prompt, kept, and behind it each written token: shaded by its probability, and ready to be another one.
+// The prompt, kept, and after it each generated token: shaded by its probability, and ready to be another one.
 Object.assign(kit, (() => {
   const { h, number, quoted } = kit;
-  const KEPT = 400;   // written tokens that stay on the page
+  const KEPT = 400;   // generated tokens that stay on the page
 
   function writtenText(writer, visible, choose) {
-    const gone = h("span", { class: "ch-forgotten" }), prompt = h("span", {}), more = h("span", { class: "ch-more", role: "toolbar", "aria-label": "Written tokens" });
-    const offer = h("div", { class: "ch-offer", role: "group", "aria-label": "Other words", hidden: true });
+    const gone = h("span", { class: "ch-forgotten" }), prompt = h("span", {}), more = h("span", { class: "ch-more", role: "toolbar", "aria-label": "Generated tokens" });
+    const offer = h("div", { class: "ch-offer", role: "group", "aria-label": "Other tokens", hidden: true });
     const text = h("p", { class: "ch-written" }, gone, prompt, more), element = h("div", { class: "ch-page" }, text, offer);
     let tokens = [], open = -1;
 
@@ -19,7 +19,7 @@ Object.assign(kit, (() => {
     function unfold(place) {
       const { others, shares } = writer.steps[place], names = writer.tokenizer.tokens(others);
       open = place;
-      offer.replaceChildren(h("span", { class: "ch-caption", text: "It could have said" }), ...names.map((name, i) => {
+      offer.replaceChildren(h("span", { class: "ch-caption", text: "Alternatives:" }), ...names.map((name, i) => {
         const button = h("button", { type: "button", class: "ch-button", "aria-pressed": String(others[i] === writer.more[place]) }, visible(name), " ", h("small", { text: number(shares[i]) }));
         button.addEventListener("click", () => { fold(); choose(place, others[i]); });
         return button;
@@ -31,7 +31,7 @@ Object.assign(kit, (() => {
       const { p } = writer.steps[place], [name] = writer.tokenizer.tokens([writer.more[place]]);
       const shown = name.startsWith("<") && writer.more[place] === writer.start[0] ? " ¶ " : name;
       return h("span", { class: "ch-word", role: "button", tabindex: place ? -1 : 0, title: number(p), text: shown, style: `--p:${p.toFixed(3)}`,
-        "aria-label": `${quoted(visible(name))}, ${number(p)}: other words`, "data-place": place });
+        "aria-label": `${quoted(visible(name))}, ${number(p)}: alternatives`, "data-place": place });
     }
     const placeOf = (target) => Number(target.closest(".ch-word")?.dataset.place ?? -1);
     more.addEventListener("click", ({ target }) => { const place = placeOf(target); if (place >= 0) place === open ? fold() : unfold(place); });
