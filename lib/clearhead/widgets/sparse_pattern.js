@@ -1,4 +1,4 @@
-// Which cells of the table are computed, and the way from one token to another through several layers.
+// Which attention weights are computed, and the path from one token to another through several layers.
 const { h, s, number } = kit;
 const TRAITS = ["length", "causal", "window", "dilation", "num_global", "asks", "target"];
 const PRESETS = { // causal, window, dilation, global tokens
@@ -12,7 +12,7 @@ function compute({ length, causal, window, dilation, num_global, asks: a, target
     const distance = Math.abs(i - j), near = distance < window * dilation && distance % dilation === 0;
     return (near || i < num_global || j < num_global) && !(causal && j > i) ? 1 : 0;
   }));
-  // Layer by layer: whom has the asking token heard of? Those that anybody it has heard of may look at.
+  // Layer by layer: the receiving token gets information from all tokens that those reached so far may attend to.
   const layers = places.map((j) => (j === asks - 1 ? 0 : -1));
   for (let layer = 1; layer < length; layer++) {
     const known = places.filter((i) => layers[i] >= 0);
@@ -23,13 +23,13 @@ function compute({ length, causal, window, dilation, num_global, asks: a, target
 }
 
 function words({ length }, { cells, asks, target, needed }) {
-  const way = needed < 0 ? `Token ${asks} can never hear of token ${target}.`
-    : needed === 0 ? `Token ${asks} is token ${target}: it needs no layer.`
-    : `Token ${asks} hears of token ${target} after ${needed} ${needed === 1 ? "layer" : "layers"}.`;
+  const way = needed < 0 ? `No information from token ${target} can reach token ${asks}.`
+    : needed === 0 ? `Token ${asks} has its own information without any layer.`
+    : `Information from token ${target} reaches token ${asks} after ${needed} ${needed === 1 ? "layer" : "layers"}.`;
   return `${cells} of ${length ** 2} cells are computed, ${number((100 * cells) / length ** 2, 1)} %. ${way}`;
 }
 
-// One row a query, one column a key.
+// One row per query, one column per key.
 function table({ mask, asks, target }, label) {
   const n = mask.length, cell = Math.floor(282 / n), left = 30, top = 24, parts = [];
   const every = n > 16 ? 4 : 2;
@@ -45,7 +45,7 @@ function table({ mask, asks, target }, label) {
   return kit.drawing(left + n * cell + 6, top + n * cell + 6, label, ...parts);
 }
 
-// One dot a token and a row a layer, from the bottom up: filled where the asking token gets its news from.
+// One dot per token and one row per layer, from the bottom up: filled where information for the receiving token comes from.
 function ways({ layers, asks, target, needed }, label) {
   const n = layers.length, most = Math.max(...layers), step = Math.min(248 / n, 18), up = Math.min(30, 200 / Math.max(most, 1)), parts = [];
   const low = 16 + up * most, x = (j) => 62 + step * (j + 0.5), y = (layer) => low - up * layer;
@@ -73,14 +73,14 @@ function render({ model, el }) {
     return [press, sizes];
   });
   figure.controls.append(chips);
-  figure.toggle("causal", "causal: no token sees its future");
+  figure.toggle("causal", "causal: no token attends to later ones");
   figure.slider("length", { label: "tokens T", min: 4, max: 32, step: 1, show: String });
   figure.slider("window", { label: "window w", min: 1, max: 32, step: 1, show: (w) => (w >= model.get("length") ? "all" : String(w)) });
-  figure.slider("dilation", { label: "step", min: 1, max: 4, step: 1, show: String });
+  figure.slider("dilation", { label: "dilation", min: 1, max: 4, step: 1, show: String });
   figure.slider("num_global", { label: "global tokens", min: 0, max: 8, step: 1, show: String });
-  const ends = [figure.slider("asks", { label: "token that asks", min: 1, max: 32, step: 1, show: (i) => String(Math.min(i, model.get("length"))) }),
-    figure.slider("target", { label: "about token", min: 1, max: 32, step: 1, show: (i) => String(Math.min(i, model.get("length"))) })];
-  const panels = ["Cells that are computed: one row a query, one column a key", "From whom the asking token has heard, layer by layer"].map((text) =>
+  const ends = [figure.slider("asks", { label: "receiving token", min: 1, max: 32, step: 1, show: (i) => String(Math.min(i, model.get("length"))) }),
+    figure.slider("target", { label: "source token", min: 1, max: 32, step: 1, show: (i) => String(Math.min(i, model.get("length"))) })];
+  const panels = ["Cells that are computed: one row per query, one column per key", "Where the information of the receiving token comes from, layer by layer"].map((text) =>
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {})));
   figure.picture.append(h("div", { class: "ch-panels" }, panels));
   figure.draw(TRAITS, () => {

@@ -1,4 +1,4 @@
-"""Which cells of the table are computed, and how many layers it takes until one token hears of another."""
+"""Which attention weights are computed, and how many layers information needs from one token to another."""
 
 import numpy as np
 import traitlets
@@ -16,20 +16,20 @@ from .figure import Figure, source
 
 
 class SparsePattern(Figure):
-    """A mask made of a window, gaps and global tokens; and the way from one token to another through layers.
+    """A mask made of a window, gaps and global tokens, and the path from one token to another through layers.
 
     Parameters
     ----------
     length : () int
         How many tokens there are.
     causal : () bool
-        Whether no token sees its future.
+        Whether no token attends to later ones.
     window, dilation : () int
-        How many tokens each one sees on either side, itself included, and the step between them.
+        How many tokens each token attends to on either side, itself included, and the step between them.
     num_global : () int
-        How many tokens at the beginning see all and are seen by all.
+        How many tokens at the beginning attend to all tokens and are attended to by all.
     asks, target : () int
-        The token that wants to hear of another one, and that one, counted from 1.
+        The token that receives information, and the one that it comes from, counted from 1.
     """
 
     what_to_see = (
@@ -53,7 +53,7 @@ class SparsePattern(Figure):
 
     @staticmethod
     def compute(length, causal, window, dilation, num_global, asks, target):
-        """Return the mask, its cells, and the layers until the asking token has heard of each one."""
+        """Return the mask, its cells, and the layers until information from each token arrives."""
         mask = dilated_window_mask(length, window, dilation) | global_mask(length, num_global)
         if causal:
             mask &= causal_mask(length)
@@ -70,22 +70,21 @@ class SparsePattern(Figure):
 
     @property
     def words(self):
-        """Return how many cells are computed, and the layers from the target to the token that asks."""
+        """Return how many cells are computed, and the layers from the target to the receiving token."""
         found = self._found()
         share = number(100 * found["cells"] / self.length**2, 1)
         needed, asks, target = found["needed"], found["asks"], found["target"]
         if needed < 0:
-            way = f"Token {asks} can never hear of token {target}."
+            way = f"No information from token {target} can reach token {asks}."
         elif needed == 0:
-            way = f"Token {asks} is token {target}: it needs no layer."
+            way = f"Token {asks} has its own information without any layer."
         else:
-            way = (
-                f"Token {asks} hears of token {target} after {needed} {'layer' if needed == 1 else 'layers'}."
-            )
+            layers = "layer" if needed == 1 else "layers"
+            way = f"Information from token {target} reaches token {asks} after {needed} {layers}."
         return f"{found['cells']} of {self.length**2} cells are computed, {share} %. {way}"
 
     def pictures(self):
-        """Return the mask, one row a query."""
+        """Return the mask, one row per query."""
         names = [str(i) for i in range(1, self.length + 1)]
         mask = np.asarray(self._found()["mask"])
         return [attention_map(mask, names, names, title="Cells that are computed")]
