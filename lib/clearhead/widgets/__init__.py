@@ -1,6 +1,6 @@
 """Interactive figures: one JavaScript file each and a small Python class, found by their names.
 
-`Analogy` stands in analogy.py beside analogy.js, and is imported when somebody asks for it.
+`Analogy` is in analogy.py, next to analogy.js, and is imported when it is first used.
 """
 
 from importlib import import_module

@@ -104,7 +104,9 @@ class Figure(anywidget.AnyWidget):
     def _ipython_display_(self):
         if not in_lab.sent():
             raise NotImplementedError  # IPython shows the bundle
-        in_lab.show_with_still(self, self.fallback, "A still picture: Run, Run All Cells lets it move.")
+        in_lab.show_with_still(
+            self, self.fallback, "This is a still picture: choose Run, Run All Cells to make it interactive."
+        )
 
 
 def expect_shape(name, value, shape, why):

@@ -18,8 +18,8 @@ const CARDS = {
 
 function words({ n, d, d_k, H }, { parameters }) {
   const heads = H === 1 ? "1 head" : `${H} heads`;
-  return `${n} × ${d} goes in. Each head's weights are ${n} × ${n} and its output is ${n} × ${d_k}; ` +
-    `${heads} side by side are ${n} × ${H * d_k}; ${n} × ${d} comes out. ` +
+  return `The input is ${n} × ${d}. Each head's weights are ${n} × ${n} and its output is ${n} × ${d_k}; ` +
+    `${heads} side by side are ${n} × ${H * d_k}, and the output is ${n} × ${d}. ` +
     `Parameters: ${H} × 3 × (${d} × ${d_k}) + ${H * d_k} × ${d} = ${counted(parameters)}.`;
 }
 

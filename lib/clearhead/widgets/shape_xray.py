@@ -53,8 +53,8 @@ class ShapeXray(Figure):
         total = self._found()["parameters"]
         heads = "1 head" if H == 1 else f"{H} heads"
         return (
-            f"{n} × {d} goes in. Each head's weights are {n} × {n} and its output is {n} × {d_k}; "
-            f"{heads} side by side are {n} × {H * d_k}; {n} × {d} comes out. "
+            f"The input is {n} × {d}. Each head's weights are {n} × {n} and its output is {n} × {d_k}; "
+            f"{heads} side by side are {n} × {H * d_k}, and the output is {n} × {d}. "
             f"Parameters: {H} × 3 × ({d} × {d_k}) + {H * d_k} × {d} = {total:,}."
         )
 

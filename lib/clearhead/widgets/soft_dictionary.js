@@ -38,7 +38,7 @@ function drawKeys(area, model) {
 function drawValues(area, model, { weights, mixed }) {
   const names = model.get("value_names"), values = model.get("V"), [x, y] = area.place(mixed);
   const corners = values.map((value) => area.place(value));
-  // The word "answer" gives way to the name of a value, which stands above a value of the upper half.
+  // The word "answer" gives way to the name of a value, which is above a value of the upper half.
   const crowded = corners.some(([cx, cy], i) => values[i][1] >= 0 && Math.abs(cx - x) < 70 && Math.abs(cy - y) < 30);
   return kit.drawing(area.width, area.height, `Values ${kit.listed(names)}, and the answer between them`,
     area.axes(),
@@ -74,7 +74,7 @@ function render({ model, el }) {
       h("div", { class: "ch-pad", style: room }, keys, grip.dot)),
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The answer among the values" }),
       h("div", { class: "ch-pad", style: room }, values))),
-    h("p", { class: "ch-caption", text: "Weights" }), weights);
+    h("p", { class: "ch-caption", text: "Weights of the values in the answer" }), weights);
   figure.draw(["q", "K", "V", "temperature", "key_names", "value_names", "query_name"], () => {
     const found = compute(inputs(model));
     keys.replaceChildren(drawKeys(keyArea, model));

@@ -21,13 +21,13 @@ class SoftDictionary(Figure):
     Parameters
     ----------
     K : (S, 2) float
-        One key a row.
+        One key per row.
     V : (S, 2) float
-        One value a row.
+        One value per row.
     q : (2) float
         The query.
     temperature : () float
-        Scores are divided by it.
+        The number that scores are divided by.
     key_names, value_names : list of str
         What the keys and the values are called.
     query_name : str
@@ -49,8 +49,8 @@ class SoftDictionary(Figure):
     def __init__(self, **traits):
         super().__init__(**traits)
         S = len(self.key_names)
-        expect_shape("K", self.K, (S, 2), "one key of two numbers for each name")
-        expect_shape("V", self.V, (S, 2), "one value of two numbers for each name")
+        expect_shape("K", self.K, (S, 2), "one key with two entries for each name")
+        expect_shape("V", self.V, (S, 2), "one value with two entries for each name")
         expect_shape("q", self.q, (2,), "a query in the plane of the keys")
         if len(self.value_names) != S:
             raise ValueError(
@@ -72,7 +72,7 @@ class SoftDictionary(Figure):
 
     @property
     def words(self):
-        """Return what the query looks at, and the answer."""
+        """Return the weights of the keys, and the answer."""
         found = self._found()
         weights = [number(weight) for weight in found["weights"]]
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
@@ -86,6 +86,6 @@ class SoftDictionary(Figure):
         found = self._found()
         S = len(self.key_names)
         asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])
-        weights = bars(self.key_names, found["weights"], title="weights")
+        weights = bars(self.key_names, found["weights"], title="Weights of the values in the answer")
         mixed = [*self.V, found["mixed"]], [*self.value_names, "answer"]
         return [asked, weights, plane(*mixed, ["value"] * S + ["weight"], arrows=False)]

@@ -1,4 +1,4 @@
-// Weights that slide along a direction which the values cannot see: the output stays. Move a value, and it does not.
+// Weights that shift in a direction that does not change the output, unless a value is moved.
 const { h, s, number } = kit;
 const LIFTED = 2;
 
@@ -34,9 +34,9 @@ function square({ V, tokens, lift }, { weights, output }, label) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Two attention patterns, one output");
-  figure.slider("slide", { label: "Exchange", min: -0.25, max: 0.25, step: 0.01 });
-  figure.slider("lift", { label: "Move a value", min: 0, max: 1, step: 0.05 });
-  const left = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "Weights: the attention map" }), h("div", {}));
+  figure.slider("slide", { label: "Shift of the weights", min: -0.25, max: 0.25, step: 0.01 });
+  figure.slider("lift", { label: "Shift of one value", min: 0, max: 1, step: 0.05 });
+  const left = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "Attention weights" }), h("div", {}));
   const right = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "Values, and the output of the attention" }), h("div", {}));
   figure.picture.append(h("div", { class: "ch-panels" }, left, right));
   const traits = ["tokens", "V", "change", "slide", "lift"];

@@ -1,4 +1,4 @@
-"""Two attention patterns, one output: weights that slide along a direction which the values cannot see."""
+"""Two attention patterns, one output: weights that shift in a direction that does not change the output."""
 
 import numpy as np
 import traitlets
@@ -8,14 +8,14 @@ from clearhead.figures.words import listed, number
 
 from .figure import Figure, Numbers, expect_shape, source
 
-#: Four values at the corners of a square; the weights can move along `change` and nothing happens.
+#: Four values at the corners of a square; shifting the weights along `change` leaves the output as it is.
 VALUES = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
 CHANGE = [1.0, -1.0, 1.0, -1.0]
 LIFTED = 2
 
 
 class TwoPatterns(Figure):
-    """Attention weights that can be exchanged while the output of the attention stays where it is.
+    """Attention weights that can be shifted while the output of the attention stays the same.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ class TwoPatterns(Figure):
     slide : () float
         How far, from -0.25 to 0.25. At 0 all weights are equal.
     lift : () float
-        How far the third value is moved outwards, so that the values see the change.
+        How far the third value is moved outwards, so that the change is visible in the output.
     """
 
     what_to_see = (
-        "Different attention weights can give exactly the same output: exchange them, and then move "
-        "one value."
+        "Different attention weights can give exactly the same output: shift the weights, and then "
+        "move one value."
     )
     _esm = source("two_patterns.js")
     tokens = traitlets.List(traitlets.Unicode(), ["red", "round", "left", "large"]).tag(sync=True)

@@ -11,7 +11,7 @@ Object.assign(kit, (() => {
         h("span", { class: "ch-number", text: number(values[i]) }),
       ]));
   }
-  // Weights as tinted squares: one row a query, one column a key. `chosen` is the row to frame.
+  // Weights as tinted squares: one row per query, one column per key. `chosen` is the row to frame.
   function heat(A, rows, columns, { cell = 44, left = 80, top = 70, numbers = true, chosen = -1, turn = 45, label }) {
     const width = left + columns.length * cell + 26, height = top + rows.length * cell + 6, parts = [];
     columns.forEach((name, j) => parts.push(s("text", {

@@ -1,5 +1,5 @@
 // Maths and words of the kit: the same functions as clearhead.maths and clearhead.figures.words, on arrays of
-// arrays. The files of the kit stand before a figure's own file, in one module: `kit` is all that they add.
+// arrays. The files of the kit come before a figure's own file, in one module: `kit` is all that they add.
 const kit = (() => {
   const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   const transpose = (A) => A[0].map((_, j) => A.map((row) => row[j]));
