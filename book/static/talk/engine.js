@@ -1,12 +1,12 @@
 // A language model of the Llama family, run in the page: what clearhead.pretrained.LanguageModel computes, with the
-// weights as they lie in the file. For each token it keeps keys, values, queries and the vector between all blocks, so
+// weights as they are in the file. For each token it keeps keys, values, queries and the vector between all blocks, so
 // that the page can look into any of them later.
 (globalThis.talk ??= {}).engine = async (memory, file, end, kernel, context = 1024) => {
   const { metadata, tensors } = file, size = (name) => metadata[`llama.${name}`];
   const refuse = (words) => { throw new Error(words); };
   if (metadata["general.architecture"] !== "llama")
-    refuse(`The file holds a model of the kind “${metadata["general.architecture"]}”; this page runs “llama”.`);
-  if (metadata["tokenizer.ggml.pre"] !== "smollm") refuse("The file has another tokenizer than SmolLM2's; this page knows that one.");
+    refuse(`The file holds a model of the architecture “${metadata["general.architecture"]}”; this page runs only “llama”.`);
+  if (metadata["tokenizer.ggml.pre"] !== "smollm") refuse("The file has another tokenizer than SmolLM2's, the only one that this page knows.");
   const tensor = (name) => tensors[name] ?? refuse(`The file lacks the tensor ${name}.`);
   const L = size("block_count"), H = size("attention.head_count"), G = size("attention.head_count_kv");
   const table = tensor("token_embd.weight"), D = table.shape[1], F = tensor("blk.0.ffn_gate.weight").shape[0], width = D / H;
@@ -30,7 +30,7 @@
   function named(name, rows, columns) {
     const found = tensor(name), right = columns ? [rows, columns] : [rows];
     if (String(found.shape) !== String(right)) refuse(`The tensor ${name} has the shape ${found.shape}; it should be ${right}.`);
-    if ((found.kind.name === "F32") !== !columns) refuse(`The tensor ${name} is packed as ${found.kind.name}; this page cannot use it so.`);
+    if ((found.kind.name === "F32") !== !columns) refuse(`The tensor ${name} is packed as ${found.kind.name}; this page cannot use this format.`);
     return columns ? found : Float32Array.from({ length: rows }, (_, i) => new DataView(memory.buffer).getFloat32(found.place + 4 * i, true));
   }
   const blocks = Array.from({ length: L }, (_, i) => {
@@ -42,7 +42,7 @@
   named("token_embd.weight", V, D);
 
   // ---- Products -------------------------------------------------------------------------------------------
-  // n vectors become blocks of 32 whole numbers of 16 bits, each block with its scale and its sum.
+  // n vectors become blocks of 32 integers of 16 bits, each block with its scale and its sum.
   function pack(n, slots, length, numbers) {
     for (let p = 0; p < n; p++) {
       const x = numbers(p);
@@ -86,7 +86,7 @@
       x[i + 1] = a * sin + b * cos;
     }
   }
-  // Where one head looks from one position: shares of all positions up to its own, left in the memory.
+  // The attention weights of one head at one position, for all positions up to its own, left in the memory.
   function look(layer, head, position) {
     const group = Math.floor(head / (H / G)) * width * 4, count = position + 1, a = vector(shares, count);
     run.scores(at("query", layer, position) + head * width * 4, at("key", layer, 0) + group, shares, count, width / 4, row.key * 4);
@@ -131,7 +131,7 @@
   const seen = [];
   // Read tokens, up to eight at once; of a text that begins like the one before, only the rest. `rest` lets others run.
   async function read(ids, rest = () => {}) {
-    if (ids.length > C) refuse(`The talk has ${ids.length} tokens, and this page remembers ${C.toLocaleString("en")}. Begin a new one.`);
+    if (ids.length > C) refuse(`The chat has ${ids.length} tokens, but the context of this page has only ${C.toLocaleString("en")} positions. Start a new chat.`);
     let same = 0;
     while (same < seen.length && seen[same] === ids[same]) same += 1;
     seen.length = Math.min(same, ids.length);

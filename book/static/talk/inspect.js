@@ -1,4 +1,4 @@
-// Inside one token: what else could stand there, what each block would have said, and where every head looked.
+// Inside one token: its alternatives, what each block would have predicted, and where every head attended.
 (globalThis.talk ??= {}).inspect = (panel, ask, { h, button, percent, visible }) => {
   const bar = (p) => h("span", { class: "talk-bar", style: `--p:${p.toFixed(4)}` });
   let head;
@@ -11,24 +11,24 @@
     for (const each of found.best) {
       const here = each.id === now.id, choice = button(exact(each.text), () => replace(place, { ...each, special: false }));
       choice.disabled = here;
-      choice.setAttribute("aria-label", `${visible(each.text)}${each.text.startsWith(" ") ? "" : " without a space before it"}, ${percent(each.p)}${here ? ", stands here" : ""}`);
+      choice.setAttribute("aria-label", `${visible(each.text)}${each.text.startsWith(" ") ? "" : " without a space before it"}, ${percent(each.p)}${here ? ", the present token" : ""}`);
       list.append(h("li", {}, choice, bar(each.p), h("span", { text: percent(each.p) })));
     }
-    return h("div", {}, h("h3", { text: `What could stand here instead of “${visible(now.text)}” (${percent(found.p)})` }),
-      h("p", { class: "talk-note", text: "The ten likeliest tokens. Choose another one: the text is cut here, and goes on with it." }), list);
+    return h("div", {}, h("h3", { text: `Alternatives to “${visible(now.text)}” (${percent(found.p)})` }),
+      h("p", { class: "talk-note", text: "The ten most probable tokens. If you choose another one, the text is cut here and continues with it." }), list);
   }
 
   function lens(found) {
     const rows = found.lens.map((best, layer) => h("tr", {}, h("th", { scope: "row", text: layer }),
       h("td", {}, bar(best[0].p), h("span", { text: ` ${percent(best[0].p)}` })), ...best.map((each) => h("td", { text: visible(each.text) }))));
-    const head = h("tr", {}, ...["blocks", "how sure", "likeliest", "second", "third"].map((text) => h("th", { scope: "col", text })));
+    const head = h("tr", {}, ...["blocks", "probability", "first", "second", "third"].map((text) => h("th", { scope: "col", text })));
     return h("div", {}, h("h3", { text: "The logit lens" }),
-      h("p", { class: "talk-note", text: "What the model would say here, if it stopped after so many blocks; 0 is before the first." }),
+      h("p", { class: "talk-note", text: "What the model would predict here if it stopped after this many blocks; 0 is before the first block." }),
       h("div", { class: "talk-scroll", tabindex: 0, role: "region", "aria-label": "The logit lens, block by block" },
         h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))));
   }
 
-  // A small map of every head: the darker, the more it looks at one token other than the first.
+  // A small map of every head: the darker, the more it attends to one token other than the first.
   const elsewhere = (row) => row.slice(1).reduce((most, share) => Math.max(most, share), 0);
   function heads(tokens, place, found, shade) {
     const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "grid", "aria-label": "Every head of every block", style: `--heads:${H}` });
@@ -47,10 +47,10 @@
       });
       inputs.forEach((input, i) => { input.value = head[i]; });
       shade(row);
-      words.textContent = `Head ${own} of layer ${layer}, from “${visible(tokens[found.before].text)}”, looks at ` +
+      words.textContent = `Head ${own} of layer ${layer}, from “${visible(tokens[found.before].text)}”, attends to ` +
         `${order.map((t) => `“${visible(tokens[t].text)}” ${percent(row[t])}`).join(", ")}.`;
       const map = await ask("map", { ids: tokens.map((token) => token.id), layer, head: own });
-      if (mine === asked) draw(picture, map, `Where head ${own} of layer ${layer} looks: a row for each of ${map.length} tokens, a column for each token before.`);
+      if (mine === asked) draw(picture, map, `Attention of head ${own} of layer ${layer}: one row for each of ${map.length} tokens, one column for each token up to it.`);
     }
     inputs.forEach((input, i) => input.addEventListener("change", () => {
       const most = i ? H : L;
@@ -70,8 +70,8 @@
     const strongest = found.heads.flatMap((row, layer) => row.map((each, own) => [elsewhere(each), layer, own])).sort((a, b) => b[0] - a[0]);
     head ??= strongest[0].slice(1);
     show();
-    return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was chosen` }),
-      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The stronger its colour, the more it looks at one token that is not the first. Choose one, with the arrow keys, too: the talk above is tinted by where it looks." }),
+    return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was predicted` }),
+      h("p", { class: "talk-note", text: "One row per block and one cell per head, both counted from 0 as in chapter 17. The stronger the colour, the more a head attends to one token other than the first. Choose a head, by mouse or by the arrow keys: the tokens above that it attends to are tinted." }),
       h("div", { class: "talk-row" }, h("label", { for: "talk-block", text: "Block" }), inputs[0], h("label", { for: "talk-head", text: "Head" }), inputs[1]),
       h("div", { class: "talk-both" }, grid, h("div", {}, picture, words)));
   }

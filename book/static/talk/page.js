@@ -1,7 +1,7 @@
-// The talk: what was said, token by token, a field to say more, and the panel that looks into one token.
+// The chat: its text, token by token, a field for the next message, and the panel that looks into one token.
 (globalThis.talk ??= {}).page = (box, ask, about, say) => {
   const SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face", LONGEST = 400;
-  const WHO = { system: "Before the talk", user: "You", assistant: "SmolLM2", text: "A text, and how SmolLM2 goes on" };
+  const WHO = { system: "System prompt", user: "You", assistant: "SmolLM2", text: "Your text, continued by SmolLM2" };
   const h = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes))
@@ -13,26 +13,26 @@
   const percent = (p) => (p >= 0.9995 ? "100 %" : p >= 0.0995 ? `${Math.round(100 * p)} %` : p >= 0.0005 ? `${(100 * p).toFixed(1)} %` : "under 0.1 %");
   const visible = (text) => text.replaceAll("\n", "↵").replace(/^ +$/, (spaces) => "␣".repeat(spaces.length)).trim() || "␣";
 
-  // ---- What stands in the page ----------------------------------------------------------------------------
-  const log = h("ol", { class: "talk-log", "aria-label": "The talk" });
+  // ---- The parts of the page ----------------------------------------------------------------------------
+  const log = h("ol", { class: "talk-log", "aria-label": "The chat" });
   const field = h("textarea", { rows: 2, id: "talk-message" });
-  const kind = h("select", { id: "talk-kind" }, h("option", { value: "chat", text: "answer me" }), h("option", { value: "text", text: "go on with my text" }));
-  const heat = h("input", { type: "range", id: "talk-heat", min: 0, max: 1.5, step: 0.1, value: 0 }), warmth = h("output", { for: "talk-heat", text: "0: always the likeliest token" });
+  const kind = h("select", { id: "talk-kind" }, h("option", { value: "chat", text: "answer my message" }), h("option", { value: "text", text: "continue my text" }));
+  const heat = h("input", { type: "range", id: "talk-heat", min: 0, max: 1.5, step: 0.1, value: 0 }), warmth = h("output", { for: "talk-heat", text: "0: always the most probable token" });
   const numbers = h("input", { type: "checkbox", id: "talk-numbers" });
-  const send = h("button", { type: "submit", text: "Send" }), stop = button("Stop", () => ask("stop")), anew = button("New talk", () => begin());
+  const send = h("button", { type: "submit", text: "Send" }), stop = button("Stop", () => ask("stop")), anew = button("New chat", () => begin());
   const form = h("form", {},
-    h("label", { for: "talk-message", text: "Your words" }), field,
-    h("div", { class: "talk-row" }, h("label", { for: "talk-kind", text: "The model shall" }), kind, send, stop, anew),
+    h("label", { for: "talk-message", text: "Your message" }), field,
+    h("div", { class: "talk-row" }, h("label", { for: "talk-kind", text: "The model should" }), kind, send, stop, anew),
     h("div", { class: "talk-row" }, h("label", { for: "talk-heat", text: "Temperature" }), heat, warmth),
-    h("div", { class: "talk-row" }, numbers, h("label", { for: "talk-numbers", text: "Probabilities under the words" })));
+    h("div", { class: "talk-row" }, numbers, h("label", { for: "talk-numbers", text: "Show the probabilities of the tokens" })));
   const panel = h("section", { class: "talk-panel", "aria-label": "Inside one token", tabindex: -1, hidden: true });
   const room = box.querySelector(".talk-content");
   room.replaceChildren(
-    h("p", { class: "talk-warning", text: "This is a small model: what it says can be wrong, and often is. Ask it for nothing that matters." }),
+    h("p", { class: "talk-warning", text: "This is a small model: its answers can be wrong, and often are. Do not rely on them." }),
     log, form, box.querySelector(".talk-status"), panel);
   const inspect = globalThis.talk.inspect(panel, ask, { h, button, percent, visible });
 
-  // ---- The talk -------------------------------------------------------------------------------------------
+  // ---- The chat -------------------------------------------------------------------------------------------
   // Each token: id, text, whether it is a special one, which turn it belongs to, and its probability where it was written.
   let tokens = [], turns = [], busy = false;
   const ids = () => tokens.map((token) => token.id);
@@ -74,8 +74,8 @@
     cut(0);
     log.replaceChildren();
     panel.hidden = true;
-    say(`${about.published ? "SmolLM2-135M-Instruct" : about.name} is here: ${about.sizes.L} blocks of ${about.sizes.H} heads, ${about.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
-      (about.published === false ? " This is not the published file: it may be another one, or damaged." : ""));
+    say(`${about.published ? "SmolLM2-135M-Instruct" : about.name} is loaded: ${about.sizes.L} blocks of ${about.sizes.H} heads, and a vocabulary of ${about.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
+      (about.published === false ? " This is not the published file: it may be another model, or damaged." : ""));
     field.focus();
   }
   async function append(who, text) {
@@ -83,7 +83,7 @@
     for (const token of await ask("pieces", { ids: await ask("encode", { text }) })) add(token);
   }
 
-  // What is written is shown ten times a second, not at each token: drawing must not hold the writing up.
+  // Generated tokens are shown ten times per second, not one by one: drawing must not slow the model down.
   const fresh = [];
   let timer;
   function shown() {
@@ -101,14 +101,14 @@
     const from = tokens.length;
     busy = true;
     update();
-    say("The model reads.");
+    say("The model is reading your text.");
     try {
       const done = await ask("write", { ids: ids(), length: LONGEST, temperature: Number(heat.value) }, heard);
       shown();
       const written = tokens.slice(from).filter((token) => !token.special).map((token) => token.id);
-      const after = done.count > 1 ? ` ${((done.count - 1) / (done.milliseconds - done.first) * 1000).toFixed(1)} tokens a second;` : "";
-      say(`Written: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(2)} s;${after} ${tokens.length} of ${about.sizes.C} tokens remembered.` +
-        (done.full ? " The memory of this page is full: begin a new talk." : " Choose a token to look inside."));
+      const after = done.count > 1 ? ` ${((done.count - 1) / (done.milliseconds - done.first) * 1000).toFixed(1)} tokens per second;` : "";
+      say(`Generated: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(2)} s;${after} ${tokens.length} of ${about.sizes.C} positions of the context are used.` +
+        (done.full ? " The context is full: start a new chat." : " Choose a token to look inside the model."));
       reachable(tokens.length - 1);
     } catch (error) {
       shown();
@@ -126,7 +126,7 @@
   async function sent(event) {
     event.preventDefault();
     const words = field.value.trim();
-    if (busy || !words) return say(busy ? "The model is writing: wait, or press Stop." : "Write something first.");
+    if (busy || !words) return say(busy ? "The model is generating: wait, or press Stop." : "Enter a message first.");
     busy = true;
     update();
     const ended = tokens.length && tokens[tokens.length - 1].id === about.stop;
@@ -142,7 +142,7 @@
       }
       if (tokens.length >= about.sizes.C) {
         cut(kind.value === "text" ? 0 : length);
-        throw new Error(`That is too long: the page remembers ${about.sizes.C} tokens. Say less, or begin a new talk.`);
+        throw new Error(`That is too long: the context has ${about.sizes.C} positions. Shorten your text, or start a new chat.`);
       }
       field.value = "";
     } catch (error) {
@@ -155,27 +155,27 @@
 
   // ---- One token ------------------------------------------------------------------------------------------
   async function choose(place) {
-    if (busy) return say("The model is writing: wait, or press Stop.");
+    if (busy) return say("The model is generating: wait, or press Stop.");
     log.querySelectorAll('[aria-pressed="true"]').forEach((each) => each.setAttribute("aria-pressed", "false"));
     placed(place).setAttribute("aria-pressed", "true");
     reachable(place);
-    say("Looking inside.");
+    say("Looking inside the model.");
     try {
       await inspect(tokens, place, { shade, replace });
-      say(`Opened at “${visible(tokens[place].text)}”, number ${place + 1} of ${tokens.length}.`);
+      say(`Opened: “${visible(tokens[place].text)}”, token ${place + 1} of ${tokens.length}.`);
     } catch (error) { say(error.message); }
   }
-  function shade(row) {   // tint the tokens by where a head looks; without a row, not
+  function shade(row) {   // tint the tokens that a head attends to; without a row, none
     log.classList.toggle("talk-shaded", Boolean(row));
     tokens.forEach((_, place) => log.querySelectorAll(".talk-token")[place].style.setProperty("--look", row?.[place]?.toFixed(3) ?? 0));
   }
-  async function replace(place, other) {   // another token stands here, and the model goes on from it
+  async function replace(place, other) {   // put another token here, and let the model continue from it
     if (busy) return;
     shade(null);
     panel.hidden = true;
     cut(place);
     add(other);
-    if (other.id === about.stop) return say("The answer ends here now.");
+    if (other.id === about.stop) return say("The answer now ends here.");
     await write();
     placed(place)?.focus();
   }
@@ -188,11 +188,11 @@
   });
   form.addEventListener("submit", sent);
   field.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) sent(event); });
-  heat.addEventListener("input", () => { warmth.textContent = Number(heat.value) ? heat.value : "0: always the likeliest token"; });
+  heat.addEventListener("input", () => { warmth.textContent = Number(heat.value) ? heat.value : "0: always the most probable token"; });
   numbers.addEventListener("change", () => log.classList.toggle("talk-with-numbers", numbers.checked));
   room.hidden = false;
   update();
   begin();
-  const handed = new URLSearchParams(location.hash.slice(1)).get("text");   // by the first page: a text to go on with
+  const handed = new URLSearchParams(location.hash.slice(1)).get("text");   // by the first page: a text to continue
   if (handed) Object.assign(field, { value: handed }) && Object.assign(kind, { value: "text" });
 };

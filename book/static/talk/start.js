@@ -1,4 +1,4 @@
-// What the page has before a click: two ways to the model's file. A click brings the rest, and only then.
+// What the page has before a click: two ways to the model's file. The rest loads after a click, and only then.
 (() => {
   const PARTS = ["kernel", "gguf", "tokenizer", "engine", "worker", "inspect", "page"], IN_WORKER = PARTS.slice(0, 5);
   const own = document.currentScript.src, beside = (name) => own.replace(/start\.js[^/]*$/, name);
@@ -37,7 +37,7 @@
     ways.disabled = true;
     bar.hidden = false;
     bar.removeAttribute("value");
-    say("The model is coming.");
+    say("The model is loading.");
     try {
       parts ??= Promise.all(PARTS.map(loaded));
       await parts.catch((error) => { parts = undefined; throw error; });

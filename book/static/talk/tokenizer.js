@@ -12,7 +12,7 @@
 
   const escaped = special.map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
   const whole = new RegExp(`(${escaped.join("|")})`);
-  // Number signs stand alone; then words and marks with the space before them, and runs of space.
+  // Digits are pieces of their own; then words and marks with the space before them, and runs of space.
   const chunk = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?[^\p{White_Space}\p{L}]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+/gu;
   const remembered = new Map();
 

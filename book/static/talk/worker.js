@@ -1,4 +1,4 @@
-// The worker's side: it opens a file, reads, writes and looks, and answers each question of the page by its number.
+// The worker's side: it opens a file, reads, generates and looks inside, and answers each question of the page by its number.
 (globalThis.talk ??= {}).worker = () => {
   const START = 65536 * 4;   // behind the table of the kernel
   const PUBLISHED = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
@@ -62,7 +62,7 @@
     return { count: all.length - ids.length, first, milliseconds: performance.now() - begun, full: all.length >= model.sizes.C };
   }
 
-  // Everything about one place: what could stand there, what each block would say, and where each head looks.
+  // Everything about one place: its alternatives, what each block would predict, and where each head attends.
   async function look({ ids, place }) {
     const { L, H, MOST } = model.sizes, before = Math.max(0, place - 1);
     await model.read(ids);
@@ -89,7 +89,7 @@
     const tell = (part) => postMessage({ number, part });
     const answer = async () => {
       try { postMessage({ number, found: await known[what](inputs, tell) }); } catch (error) {
-        const words = error instanceof RangeError ? "This browser has no room for the model: it needs about 450 MB." : error.message;
+        const words = error instanceof RangeError ? "This browser does not have enough memory for the model, which needs about 450 MB." : error.message;
         postMessage({ number, error: words });
       }
     };

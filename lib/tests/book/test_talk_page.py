@@ -89,7 +89,7 @@ class Talk:
         return self.written()
 
     def written(self):
-        self.page.wait_for_function(f"{STATUS}.startsWith('Written')", timeout=2 * MINUTE)
+        self.page.wait_for_function(f"{STATUS}.startsWith('Generated')", timeout=2 * MINUTE)
         return self.page.evaluate(STATUS)
 
 
@@ -185,11 +185,11 @@ def check_look(talk, model, ids, place):
 # What is wrong with a file is said, and another one can be chosen.
 
 WRONG = {
-    "empty": (lambda data: b"", "no model's file"),
-    "a picture": (lambda data: b"\x89PNG" + data[4:], "no model's file"),
+    "empty": (lambda data: b"", "not a model's file"),
+    "a picture": (lambda data: b"\x89PNG" + data[4:], "not a model's file"),
     "of another version": (lambda data: data[:4] + b"\x09" + data[5:], "version 2 or 3"),
     "cut in its header": (lambda data: data[:200], "middle of its header"),
-    "cut in its numbers": (lambda data: data[:-100], "not all of it is there"),
+    "cut in its numbers": (lambda data: data[:-100], "a part is missing"),
     "half a wheel": (lambda data: b"PK\x03\x04" + data[4:2000], "its end is missing"),
     "of another family": (lambda data: data.replace(b"llama", b"gpt-2", 1), "gpt-2"),
     "without a tensor": (
@@ -208,7 +208,7 @@ def test_wrong_file_is_reported_and_right_one_accepted(browser, site, small_file
     talk = Talk(browser, site.as_uri())
     assert said in talk.choose(path)
     assert talk.page.locator(".talk-content").is_hidden()
-    assert "is here: 2 blocks of 4 heads" in talk.choose(small_file)
+    assert "is loaded: 2 blocks of 4 heads" in talk.choose(small_file)
     assert "not the published file" in talk.page.evaluate(STATUS)
 
 
@@ -220,7 +220,7 @@ def test_a_wheel_is_opened_as_it_is(browser, site, small_file, tmp_path, packing
         archive.write(small_file, "llm_small/small.gguf")
         archive.writestr("llm_small/after.txt", "x")
     talk = Talk(browser, site.as_uri())
-    assert "is here" in talk.choose(wheel)
+    assert "is loaded" in talk.choose(wheel)
     assert talk.logits([1, 2, 3]).shape == (280,)
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("a.txt", "")
@@ -238,14 +238,14 @@ def served(site):
     server.shutdown()
 
 
-def test_over_http_the_model_lies_beside_the_page(browser, site, served, small_file):
+def test_over_http_the_model_is_next_to_the_page(browser, site, served, small_file):
     talk = Talk(browser, served)
-    talk.page.click("text=Fetch the model")
-    assert "does not lie beside this page" in talk.opened()
+    talk.page.click("text=Load the model")
+    assert "is not next to this page" in talk.opened()
     place = site.parent / "_static" / "talk" / "smollm2.gguf"
     place.write_bytes(small_file.read_bytes())
-    talk.page.click("text=Fetch the model")
-    assert "is here" in talk.opened()
+    talk.page.click("text=Load the model")
+    assert "is loaded" in talk.opened()
     assert {address.split("/")[2] for address in talk.asked if address.startswith("http")} == {
         served.split("/")[2]
     }
@@ -324,7 +324,7 @@ def test_in_firefox_the_page_computes_the_same(site, served, small_file, tmp_pat
             firefox.evaluate("document.querySelector('.talk-fetch').click()")
         else:
             firefox.choose(".talk-file", small_file)
-        assert "is here: 2 blocks of 4 heads" in firefox.evaluate(OPENED)
+        assert "is loaded: 2 blocks of 4 heads" in firefox.evaluate(OPENED)
         logits = firefox.evaluate(f"talk.ask('read', {{ ids: {ids} }}).then((found) => [...found])")
         assert np.abs(np.array(logits) - model.logits(ids)[-1]).max() < 1e-2
         plain = "(found) => found.heads.map((row) => row.map((each) => [...each]))"
@@ -386,9 +386,9 @@ def test_a_talk(real):
     """A question, its answer, a look inside, another token, a second question; on a phone, in both themes."""
     talk, model = real
     page = talk.page
-    assert page.evaluate(STATUS).startswith("SmolLM2-135M-Instruct is here: 30 blocks of 9 heads")
+    assert page.evaluate(STATUS).startswith("SmolLM2-135M-Instruct is loaded: 30 blocks of 9 heads")
     said = talk.say("What is the capital of France?")
-    assert f"Written: “{model.answer('What is the capital of France?')}”" in said
+    assert f"Generated: “{model.answer('What is the capital of France?')}”" in said
     assert "can be wrong" in page.inner_text(".talk-warning")
     page.locator(".talk-assistant [data-p]", has_text="Paris").click()
     page.wait_for_selector(".talk-panel:not([hidden])", timeout=MINUTE)
@@ -405,13 +405,13 @@ def test_a_talk(real):
     other.click()
     talk.written()
     assert f"The capital of France is {chosen}" in page.locator(".talk-assistant").inner_text()
-    assert "Written" in talk.say("And of Italy?")
+    assert "Generated" in talk.say("And of Italy?")
     assert page.locator(".talk-user").count() == 2
 
 
 def test_stop_and_too_long_a_text(real):
     talk, _ = real
-    talk.page.click("text=New talk")
+    talk.page.click("text=New chat")
     talk.page.fill("#talk-message", "word " * 1100)
     talk.page.click("text=Send")
     talk.page.wait_for_function(f"{STATUS}.startsWith('That is too long')", timeout=MINUTE)
