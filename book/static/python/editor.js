@@ -8,7 +8,7 @@
     return loading ??= new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), { src: here + "runtime/codemirror.js" });
       script.onload = () => resolve(self.ClearheadEditor);
-      script.onerror = () => reject(new Error("the editor is missing beside this page"));
+      script.onerror = () => reject(new Error("the editor's file is missing next to this page"));
       document.head.append(script);
     });
   }

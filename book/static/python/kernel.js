@@ -3,7 +3,7 @@
 //   run(code)    a promise of {text, html, error, seconds}; text: what was printed, the last value, the error
 //                run(code, {cell, limit, spare}): its name, seconds, pass over what needs PyTorch
 //   read(file, asked)  a promise of {answers, said}: what the library finds in a notebook (an ArrayBuffer)
-//   stop()       ends what runs or loads; variables are gone
+//   stop()       ends what runs or loads; all variables are lost
 //   state        "none", "loading", "ready" or "running"
 //   events       tells "status" (detail: state, words, cell) and "shown" (detail: cell, text) as they come
 (() => {
@@ -11,7 +11,7 @@
   const here = new URL(".", document.currentScript.src).href;
   const LIMIT = 30, GRACE = 5;   // seconds: Python stops itself at a loop or a call; what hears nothing is ended
   const NEEDED = ["WebAssembly", "Worker", "DecompressionStream"];   // the last came to Safari with 16.4
-  const GONE = "stopped: variables are gone, run above again";
+  const GONE = "stopped: all variables are lost, so run the cells above again";
   const events = new EventTarget();
   let state = "none", parts = null, starting = null, worker = null, cancel = null;
   let current = null, line = Promise.resolve();
@@ -27,7 +27,7 @@
       const element = document.createElement("script");
       element.src = here + name + (digest ? "?" + digest : "");
       element.onload = () => resolve(element.remove());
-      element.onerror = () => reject(new Error(`${name} is missing beside this page`));
+      element.onerror = () => reject(new Error(`${name} is missing next to this page`));
       document.head.append(element);
     });
   }
@@ -36,7 +36,7 @@
   // next Worker: these lie outside the page's own memory.
   async function load() {
     const lacking = NEEDED.filter((name) => !self[name]);
-    if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Take Chrome or Edge 112, Firefox 121, Safari 16.4, or a newer one.`);
+    if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Use Chrome or Edge 112, Firefox 121, Safari 16.4, or a newer version.`);
     await script("runtime/list.js");
     const list = self.clearheadParts.list;
     const all = list.reduce((sum, { bytes }) => sum + bytes, 0), unpacked = {};
@@ -85,12 +85,12 @@
     const next = worker = new Worker(address);
     await Promise.race([stopped, new Promise((resolve, reject) => {
       next.onmessage = ({ data }) => data.kind === "ready" ? resolve() : reject(new Error(data.why));
-      next.onerror = (event) => reject(new Error(event.message || "this browser allows no Worker here"));
+      next.onerror = (event) => reject(new Error(event.message || "this browser does not allow a Worker here"));
       next.postMessage({ kind: "start", files, compiled });
     })]);
     URL.revokeObjectURL(address);
     next.onmessage = hear;
-    next.onerror = (event) => end(`Python broke down (${event.message}).`);
+    next.onerror = (event) => end(`Python crashed (${event.message}).`);
     tell("ready", "ready");
   }
 
@@ -136,7 +136,7 @@
     if (data.kind === "line") current.seen = data.line;
     if (data.kind === "shown") events.dispatchEvent(new CustomEvent("shown", { detail: { cell: current.cell, text: data.text } }));
     if (data.kind === "done") finish(data.result, "ready", said(data.result));
-    if (data.kind === "broken") end(/exit/i.test(data.why) ? "Python ended: the cell asked for it." : "Python broke down: too deep a recursion, or no memory left.");
+    if (data.kind === "broken") end(/exit/i.test(data.why) ? "Python ended, because the cell asked for it." : "Python crashed: the recursion was too deep, or memory ran out.");
   }
 
   function said({ error, line, seconds }) {
@@ -155,8 +155,8 @@
   // End the Worker: nothing in it can be asked to stop.
   function end(why) {
     if (!current) return cancel?.(Object.assign(new Error("stopped"), { stopped: true }));
-    const place = current.seen ? ` The last line seen to begin was line ${current.seen}.` : "";
-    const error = `${why}${place} Variables are gone: run the cells above again.`;
+    const place = current.seen ? ` The last line that began to run was line ${current.seen}.` : "";
+    const error = `${why}${place} All variables are lost: run the cells above again.`;
     const result = { text: error + "\n", html: null, error, line: current.seen, seconds: seconds(), stopped: true };
     drop();
     finish(result, "none", GONE);

@@ -4,9 +4,9 @@
   const { keep, megabytes } = given;
   const { editor } = self.clearheadParts;
   const clearhead = window.clearhead;
-  const COLD = `Python not loaded (${megabytes} MB, once)`;
+  const COLD = `Python loads at the first run (${megabytes} MB)`;
   const SAVE = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
-  const HELP = "Shift+Enter runs it. Escape, then Tab, leaves the editor.";
+  const HELP = "Shift+Enter runs the code. Press Escape and then Tab to leave the editor.";
   const liveCells = [], ran = new Map(), checked = new Map();   // cell id -> the text that this Python knows, has checked
   let active = null, count = 0;
 
@@ -48,7 +48,7 @@
       this.go = button(this.isAnswer ? "Check" : "Run", () => this.pressed());
       this.go.className = "ch-go";
       this.go.title = "Shift+Enter";
-      this.write = button("Write", () => this.open().then(() => this.editor.focus()));
+      this.write = button("Edit", () => this.open().then(() => this.editor.focus()));
       this.again = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
       this.status = make("span", { className: "ch-status" });
       this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-corner" }, this.go, this.write);
@@ -56,8 +56,8 @@
       this.bar.setAttribute("aria-label", label);
       if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
       this.progress = make("progress", { hidden: true });
-      this.progress.setAttribute("aria-label", "Python loads");
-      // In a chapter the buttons lie in the corner of the code, and what they say stands below it.
+      this.progress.setAttribute("aria-label", "Python is loading");
+      // In a chapter the buttons are in the corner of the code, and their messages below it.
       const told = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-below" });
       told.append(this.again, this.progress, this.status);
       this.result = make("div", { className: "ch-result" });
@@ -73,7 +73,7 @@
 
     // Once a page a line says it; then a word in the corner of the code, where other cells have their Run.
     leaveRecorded() {
-      const why = `needs ${this.needs}: in Jupyter`;
+      const why = `needs ${this.needs}: run it in Jupyter`;
       if (!document.querySelector(".ch-needs")) return this.element.append(make("p", { className: "ch-help ch-needs", textContent: why }));
       const said = make("span", { className: "ch-visually-hidden", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
       short.setAttribute("aria-hidden", "true");
@@ -83,7 +83,7 @@
     leaveToJupyter() {
       this.go.hidden = true;
       this.say("");
-      this.notes.append(make("p", { textContent: "This exercise needs PyTorch: its check runs in Jupyter. You may write it here, and download the notebook." }));
+      this.notes.append(make("p", { textContent: "This exercise needs PyTorch, so its check runs only in Jupyter. You can write your answer here and download the notebook." }));
       this.apart = true;
     }
 
@@ -151,19 +151,19 @@
       this.again.hidden = !this.changed;
       if (this.book) this.book.hidden = !this.changed;
       if (record?.passed) said.push(make("p", { className: "ch-done", textContent: `✓ passed, ${record.points} of ${record.outOf} points` }));
-      if (this.lost) said.push(make("p", { className: "ch-lost", textContent: "Not kept: this browser's storage is full or closed. Download the notebook before you leave." }));
+      if (this.lost) said.push(make("p", { className: "ch-lost", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
       if (record && this.changed && record.hash !== this.hash) {
-        said.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are here." }));
+        said.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are kept." }));
       }
       if (record?.other && record.other !== this.source && record.other !== this.original) {
-        said.push(make("p", {}, "Another text of yours is kept, too. ", button("Take that one", () => this.swap())));
+        said.push(make("p", {}, "Another version of your answer is kept, too. ", button("Use that version", () => this.swap())));
       }
       if (this.apart) said.unshift(this.notes.firstChild);
       this.notes.replaceChildren(...said);
       document.dispatchEvent(new CustomEvent("clearhead-kept"));
     }
 
-    // The folded hints stand after the check, in the page: open the next one.
+    // The folded hints come after the check in the page: open the next one.
     get hints() {
       const folds = [...(this.element.closest("section") ?? document).querySelectorAll("details.ch-collapsible")];
       const after = folds.filter((fold) => this.element.compareDocumentPosition(fold) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -208,7 +208,7 @@
     clearhead.ready().then(() => sheet && clearhead.run(reads, { cell: "checks" })).catch(() => { warmed = false; });
   }
 
-  // Run one live cell: first what stands above it and this Python does not know yet, then the cell itself, then its check.
+  // Run one live cell: first the cells above that this Python has not run yet, then the cell itself, then its check.
   async function go(liveCell) {
     busy(liveCell, true);
     liveCell.result.replaceChildren();
@@ -300,7 +300,7 @@
     }
     liveCell.result.append(...shown);
     if (!error && liveCell.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
-      liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
+      liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one, not that of your run." }));
     }
     liveCell.result.classList.toggle("ch-error", Boolean(error));
     if (error && line && liveCell.editor) liveCell.editor.at(line);

@@ -1,4 +1,4 @@
-// A sheet as a whole: how far it is, its notebook with the reader's answers, and the way back to the beginning.
+// A sheet as a whole: its progress, its notebook with the reader's answers, and a new start.
 (() => {
   "use strict";
   const known = JSON.parse(document.getElementById("ch-python").textContent);
@@ -16,7 +16,7 @@
     return self.clearheadParts[`sheet ${known.sheet}`] ?? new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), { src: `${here}sheets/${known.sheet}.js` });
       script.onload = () => resolve(self.clearheadParts[`sheet ${known.sheet}`]);
-      script.onerror = () => reject(new Error("the notebook is missing beside this page"));
+      script.onerror = () => reject(new Error("the notebook is missing next to this page"));
       document.head.append(script);
     });
   }
@@ -30,7 +30,7 @@
     const names = Object.fromEntries(answers.map(({ exercise, name }) => [exercise, name]));
     const own = liveCells.filter(({ isAnswer }) => !isAnswer).map(({ source }) => source);
     try {
-      say(`Reading ${file.name}. Python loads first, where it has not been needed yet.`);
+      say(`Reading ${file.name}. Python is loaded first, if it has not been needed yet.`);
       const { answers: found, said, error } = await window.clearhead.read(await file.arrayBuffer(), { names, own });
       if (error) throw new Error(error);
       const same = (one, other) => one.replace(/\r\n?/g, "\n").trimEnd() === other.replace(/\r\n?/g, "\n").trimEnd();
@@ -50,14 +50,14 @@
     }
   }
 
-  // The bar stands in the page from the start; here its buttons get their work.
+  // The bar is in the page from the start; here its buttons get their functions.
   const part = (name) => bar.querySelector(name);
   const [said, chosen, line, meter] = [".ch-sheet-message", "input", ".ch-score", "progress"].map(part);
   const say = (words) => { said.textContent = words; announce(words); };
   chosen.addEventListener("change", () => { if (chosen.files[0]) load(chosen.files[0]).then(() => { chosen.value = ""; }); });
   const deeds = { download, load: () => chosen.click(), restart() {
     answers.forEach((liveCell) => liveCell.restart());
-    say("Every exercise is as the book has it; what you wrote is one click away.");
+    say("Every exercise is reset to the book's version; what you wrote is one click away.");
   } };
   for (const [name, act] of Object.entries(deeds)) part(`[data-does=${name}]`).addEventListener("click", act);
 
@@ -68,15 +68,15 @@
     meter.value = done.length;
   }
 
-  // Answers that another copy of the book keeps in this browser come over when the reader says so, and only then.
+  // Answers that another copy of the book keeps in this browser are copied when the reader asks for it, and only then.
   function offer() {
     const found = workElsewhere();
     if (!found.size) return;
     const many = found.size === 1 ? "1 exercise" : `${found.size} exercises`;
     const line = document.createElement("p"), take = document.createElement("button");
     line.className = "ch-elsewhere";
-    line.textContent = `Another copy of this book has kept newer work on ${many} of this sheet in this browser. `;
-    Object.assign(take, { type: "button", textContent: "Take it over" });
+    line.textContent = `Another copy of this book has saved newer work on ${many} of this sheet in this browser. `;
+    Object.assign(take, { type: "button", textContent: "Copy it here" });
     take.addEventListener("click", async () => {
       for (const liveCell of answers.filter(({ cell }) => found.has(cell))) {
         const { text, passed, points, outOf } = found.get(liveCell.cell);
@@ -86,7 +86,7 @@
         liveCell.save({ ...before, ...best });
       }
       line.remove();
-      say(`Work on ${many} was taken over. What was here before is one click away.`);
+      say(`Work on ${many} was copied here. What was here before is one click away.`);
     });
     line.append(take);
     bar.append(line);

@@ -47,7 +47,7 @@ def test_what_cannot_hear_is_ended_and_python_starts_again(firefox):
     """Firefox has room for more calls than Chromium: it may say so in a sentence, or end its Worker."""
     result = firefox.run(KILLS_PYTHON, 10)
     assert result["error"]
-    assert not result.get("stopped") or "Variables are gone" in result["error"]
+    assert not result.get("stopped") or "All variables are lost" in result["error"]
     assert firefox.run("1 + 1")["text"] == "2\n"
 
 
