@@ -11,7 +11,7 @@ function words(model, { scores, scaled, weights, Z }) {
   return [
     () => `Compare: the dot products of the query of ${quoted(tokens[row])} with the keys are ${each(scores)}.`,
     () => `Scale: divided by the square root of ${d}, they are ${each(scaled)}.`,
-    () => `Weigh: the softmax turns them into weights that sum to 1: ${each(weights)}.`,
+    () => `Weigh: the softmax turns them into the weights ${each(weights)}, which sum to 1.`,
     () => `${quoted(tokens[row])} looks at ${each(weights)}. Its new vector is ${kit.vector(Z[row])}.`,
   ][model.get("step")]();
 }

@@ -87,7 +87,7 @@ class AttentionRow(Figure):
         return (
             f"Compare: the dot products of the query of {name} with the keys are {each('scores')}.",
             f"Scale: divided by the square root of {np.shape(self.K)[-1]}, they are {each('scaled')}.",
-            f"Weigh: the softmax turns them into weights that sum to 1: {each('weights')}.",
+            f"Weigh: the softmax turns them into the weights {each('weights')}, which sum to 1.",
             f"{name} looks at {each('weights')}. Its new vector is ({z}).",
         )[self.step]
 

@@ -132,7 +132,7 @@ function render({ model, el }) {
     page.show();
     tally.textContent = `${writer.ids.length} of ${cache.most} positions of the context are used` + (writer.from ? "; grey tokens are no longer in it. " : ". ") + (writer.more.length
       ? `Generated: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} per second` : ""}. Choose a generated token to see the alternatives.`
-      : `It generates up to ${get("length")} tokens, and stops earlier at <stop>.`) + ` Speed: ${PACE_NAMES[get("pace")]}.`;
+      : `The model generates up to ${get("length")} tokens, and stops earlier at <stop>.`) + ` Speed: ${PACE_NAMES[get("pace")]}.`;
     presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
     openPanel(chosen, tokens, from);
     if (get("opened")) layout = flow.lay(width, openedPart());

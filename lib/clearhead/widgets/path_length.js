@@ -21,8 +21,8 @@ function words({ kind, n, window, start, end, width }, { length, parameters }) {
   const unit = kind === 2 ? "step" : "layer", far = `${length} ${unit}${length === 1 ? "" : "s"}`;
   const name = ["Fully connected", `Convolution, window ${window}`, "Recurrent", "Attention"][kind];
   const found = length ? `${way} it takes ${far}` : `there is no path ${way}, because this layer reads from left to right`;
-  const grows = kind === 0 ? "and more with every token" : "for any number of tokens";
-  return `${name}: ${found}. A layer of width ${width} has ${counted(parameters)} parameters ${grows}.`;
+  const grows = kind === 0 ? ", and more with every further token" : " for any number of tokens";
+  return `${name}: ${found}. A layer of width ${width} has ${counted(parameters)} parameters${grows}.`;
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------

@@ -79,10 +79,8 @@ class PathLength(Figure):
         told = f"{way} it takes {far}"
         if not found["length"]:
             told = f"there is no path {way}, because this layer reads from left to right"
-        grows = "for any number of tokens" if self.kind else "and more with every token"
-        return (
-            f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters {grows}."
-        )
+        grows = " for any number of tokens" if self.kind else ", and more with every further token"
+        return f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters{grows}."
 
     def pictures(self):
         """Return the length of the path in all four layers as bars."""

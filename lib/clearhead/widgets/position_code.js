@@ -40,7 +40,7 @@ function between([a, b], [c, d]) {
 
 function words({ view, position, offset }, { code, asking, similarity, same_offset }) {
   const other = position + offset, value = number(similarity[other]);
-  const range = `For all pairs ${offset} apart: ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
+  const range = `Over all pairs ${offset} apart, it ranges from ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
   if (view < 2)
     return `${NAMES[view]}: the codes of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
       `The squared norm of code ${position} is ${number(kit.dot(asking, asking))}.`;

@@ -105,7 +105,8 @@ class PositionCode(Figure):
         """Return how similar the two positions are, and all other pairs at the same distance."""
         found, other = self._found(), self.position + self.offset
         value, near = number(found["similarity"][other]), found["same_offset"]
-        pairs = f"For all pairs {self.offset} apart: {number(near.min())} to {number(near.max())}."
+        least, most = number(near.min()), number(near.max())
+        pairs = f"Over all pairs {self.offset} apart, it ranges from {least} to {most}."
         name, asking = NAMES[self.view], found["asking"]
         if self.view < 2:
             return (
