@@ -59,7 +59,7 @@ def test_a_hole_in_the_cases_is_found():
     """Without large scores, a softmax that overflows passes; with only one size, a fixed one does."""
     whole = registry.exercise("05.attention_weights")
     names = {case.name for case in whole.cases(np.random.default_rng(0))}
-    found = audit.audit(_only(names - {"scores of thousands, by hand"}), 30)
+    found = audit.audit(_only(names - {"scores in the thousands, by hand"}), 30)
     lines = {each.line: where for each, where in found.passed}
     overflows = "return np.exp(Q @ K.T / np.sqrt(Q.shape[-1])) / np.exp(Q @ K.T / np.sqrt(Q.shape[-1])).sum("
     where = next(where for line, where in lines.items() if line.startswith(overflows))

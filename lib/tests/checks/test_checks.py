@@ -76,11 +76,11 @@ def test_mistake_message_has_values_advice_and_seed(tell):
     """A mistake is named with expected got advice and a way to repeat it."""
     told = tell(check, SOFTMAX, lambda z, axis: softmax(z, -1), seed=5)
     assert "This is a known mistake, always_the_last_axis:" in told
-    assert "  ✓ along the rows of a table" in told
+    assert "  ✓ the rows of a matrix" in told
     assert "  ✗ three axes, along the middle one" in told
-    assert "Fix this first: down the columns of a 2 by 3 table" in told
+    assert "Fix this first: the columns of a 2 by 3 matrix" in told
     assert re.search(r"The largest error is at \[\d, \d\]: expected 0\.\d+, got 0\.\d+", told)
-    assert "About this case: with axis=0, it is each column that sums to 1." in told
+    assert "About this case: With `axis=0`, each column must sum to 1." in told
     assert 'hint("00.softmax")' in told
     assert 'check("00.softmax", softmax, seed=5)' in told
 
@@ -279,7 +279,7 @@ def test_endless_loop_is_stopped_even_if_errors_are_caught(tell, monkeypatch, sy
     told = tell(check, SOFTMAX, endless)
     assert time.monotonic() - start < 2
     assert "Still running after 0.2 seconds: is there a loop that never ends?" in told
-    assert "  - down the columns" in told
+    assert "  - the columns" in told
     assert threading.active_count() == before
 
 

@@ -10,7 +10,7 @@ from clearhead.checks.exercise import Case, Exercise
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 FUNCTIONS = [exercise for exercise in EXERCISES if not isinstance(exercise.reference, type)]
-TOO_LARGE = {("04.temperature_for_top_weight", "scores 1e40 times as large")}  # float32 ends at 3e38
+TOO_LARGE = {("04.temperature_for_top_weight", "scores 1e40 times larger")}  # float32 ends at 3e38
 
 
 def shortened(value):

@@ -17,7 +17,7 @@ def cases(rng):
     dZ[3, 0] = 1
     equal_values = np.ones((S, e))
     no_gradient = (
-        "all values are equal, so the scores cannot matter: dQ and dK are zero",
+        "dQ and dK are zero, because all values are equal and the scores cannot matter",
         lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
     )
     drawn = [rng.normal(size=shape) for shape in shapes]
@@ -25,24 +25,33 @@ def cases(rng):
     near = np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]])
     return [
         Case(
-            "one number of z₄, as in the chapter",
+            "the gradient of one entry of z₄, as in the chapter",
             (dZ, X @ W_q, X @ W_k, X @ W_v),
             "The section 'Backwards, by hand' of the chapter has every step.",
         ),
         Case(
-            "random, all sizes different", tuple(drawn), "Check each shape: dQ like Q, dK like K, dV like V."
+            "random arrays, all sizes different",
+            tuple(drawn),
+            "Check the three shapes: dQ has the shape of Q, dK that of K, and dV that of V.",
         ),
         Case(
             "equal values",
             (*drawn[:3], equal_values),
-            "Look at your way through the softmax.",
+            "All values are equal, so the attention weights cannot change the output. The gradients "
+            "dQ and dK are therefore zero.",
             properties=(no_gradient,),
         ),
-        Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
+        Case(
+            "long queries",
+            (drawn[0], 3 * drawn[1], *drawn[2:]),
+            "Long queries give weights that are nearly one-hot, and the gradients through such a "
+            "softmax are small.",
+        ),
         Case(
             "very long queries",
             (drawn[0][:2], long, near, drawn[3][:3]),
-            "Does your softmax survive large scores? Two of them lie close together, and both get a weight.",
+            "Some scores are in the thousands, so subtract the largest score of each row before the "
+            "exponential. The scores 2048 and 2049 of the first query both get a weight.",
         ),
     ]
 

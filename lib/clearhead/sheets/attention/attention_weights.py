@@ -19,24 +19,29 @@ def cases(rng):
         Case(
             "two queries, three keys, by hand",
             (tiny_Q, tiny_K),
-            "The raw scores of the first query are 0, 2 and 4. Divided by √4 they are 0, 1 and 2.",
+            "The dot products of the first query are 0, 2 and 4. Divided by √4, they are 0, 1 and 2.",
             expected=by_hand,
             properties=(sums_to_one,),
         ),
-        Case("random queries and keys", (Q, K), "Each row belongs to one query.", properties=(sums_to_one,)),
         Case(
-            "vectors of 300 numbers",
-            (rng.normal(size=(3, 300)), rng.normal(size=(5, 300))),
-            "Look at the scale, √d.",
+            "random queries and keys",
+            (Q, K),
+            "Each row of the result belongs to one query.",
+            properties=(sums_to_one,),
         ),
         Case(
-            "scores of thousands, by hand",
+            "vectors with 300 entries",
+            (rng.normal(size=(3, 300)), rng.normal(size=(5, 300))),
+            "The scores are divided by √d, and d is 300 here.",
+        ),
+        Case(
+            "scores in the thousands, by hand",
             (
                 np.array([[2048.0, 2, 0, 0], [-1400, 0, 0, 0]]),
                 np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]]),
             ),
-            "The scaled scores of the first query are 2048, −1024 and 2049. Does softmax survive them? "
-            "Chapter 4 shifts them.",
+            "The scaled scores of the first query are 2048, −1024 and 2049. Subtract the largest "
+            "score of each row before the exponential, as in chapter 4.",
             expected=np.array([[1 / (1 + np.e), 0, np.e / (1 + np.e)], [0, 1, 0]]),
         ),
     ]

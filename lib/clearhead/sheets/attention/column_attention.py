@@ -16,7 +16,7 @@ def _between_the_values(Z, X, M_q, M_k, M_v):
 
 def cases(rng):
     mixed = (
-        "each number lies between the smallest and the largest of its row of values",
+        "each entry of the result lies between the smallest and the largest entry of its row of values",
         _between_the_values,
     )
     columns = [tuple(M.T for M in tokens_and_weights(rng)) for _ in range(2)]
@@ -24,15 +24,21 @@ def cases(rng):
         Case(
             "the four tokens of the chapter, as columns",
             tuple(M.T for M in CHAPTER),
-            "The answer is the chapter's Z, transposed.",
+            "The result is the chapter's Z, transposed.",
         ),
         Case(
             "random tokens",
             columns[0],
-            "Which axis of your scores belongs to the query?",
+            "Each token is a column here, so be sure which axis of the scores belongs to the queries: "
+            "the weights of each query sum to 1.",
             properties=(mixed,),
         ),
-        Case("other sizes", columns[1], "Write each shape beside its product."),
+        Case(
+            "other sizes",
+            columns[1],
+            "Write down the shape of each product. Every array of queries, keys or values has one "
+            "column per token.",
+        ),
         Case("large embeddings", tuple(M.T for M in LARGE), SURVIVE),
     ]
 

@@ -38,9 +38,10 @@ def cases(rng):
             "Compare the three shapes with (T, d), (T, d) and (T, e).",
         ),
         Case(
-            "whole numbers",
+            "tokens with integer entries",
             (np.round(3 * X).astype(int), *weights),
-            "Whole tokens give queries with decimals: the weights have them.",
+            "The tokens are integers here, but the weights have decimals, and so have the queries, "
+            "keys and values.",
         ),
     ]
 

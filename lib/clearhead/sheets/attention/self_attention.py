@@ -13,7 +13,7 @@ def cases(rng):
     order = rng.permutation(len(X))
     twins = np.concatenate([X, X[:1]])
     alike = (
-        "the first and the last token are equal, so their new vectors are equal",
+        "the first and the last token, which are equal, have equal outputs",
         lambda Z, X, *weights: np.allclose(Z[0], Z[-1]),
     )
     return [
@@ -22,12 +22,21 @@ def cases(rng):
             CHAPTER,
             "The section 'All rows: the loop, then the matrix' shows this table.",
         ),
-        Case("random tokens", (X, *weights), "Go through compare, scale, weigh, mix, and print each shape."),
-        Case("the same tokens in another order", (X[order], *weights), "The rows must follow their tokens."),
         Case(
-            "a token that comes twice",
+            "random tokens",
+            (X, *weights),
+            "Go through the four steps, compare, scale, weigh and mix, and print the shape after each "
+            "of them.",
+        ),
+        Case(
+            "the same tokens in another order",
+            (X[order], *weights),
+            "The tokens are permuted here, so the rows of the result must be permuted in the same way.",
+        ),
+        Case(
+            "a token that occurs twice",
             (twins, *weights),
-            "Does your answer use row numbers?",
+            "The first and the last token are equal, so their rows of the result must be equal, too.",
             properties=(alike,),
         ),
         Case("large embeddings", LARGE, SURVIVE),

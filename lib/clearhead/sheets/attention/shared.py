@@ -33,4 +33,7 @@ LARGE = (  # scores of thousands, whole numbers; for the first token two of them
     np.eye(4),
     np.array([[0.0625, 0], [0, 1], [0, 0], [0, 0]]),
 )
-SURVIVE = "Does softmax survive large scores? Two of them lie close together, and both get a weight."
+SURVIVE = (
+    "Some scores are in the thousands, so subtract the largest score of each query before the "
+    "exponential. The two largest scores of the first token differ by 1, so both get a weight."
+)

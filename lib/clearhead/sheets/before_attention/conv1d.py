@@ -14,7 +14,7 @@ def cases(rng):
     chapter = np.array([[1.0, 0], [0, 1], [1, 1], [2, 0]])
     tiny = np.array([[[1.0], [0]], [[0], [1]]])
     toeplitz = (
-        "it equals one row times the Toeplitz matrix",
+        "the result equals the flattened tokens times the Toeplitz matrix",
         lambda y, x, weight: np.allclose(
             y.ravel(), x.ravel() @ recurrent.toeplitz(np.asarray(weight), len(x))
         ),
@@ -23,19 +23,25 @@ def cases(rng):
         Case(
             "the four tokens of the chapter",
             (chapter, tiny),
-            "Output 0 is the first number of token 0 plus the second number of token 1: 1 + 1.",
+            "Output 0 is the first entry of token 0 plus the second entry of token 1: 1 + 1.",
             expected=np.array([[2.0], [1], [1]]),
         ),
         Case(
-            "random tokens", (x, weight), "W, D and F differ; check the shape first.", properties=(toeplitz,)
+            "random tokens",
+            (x, weight),
+            "W, D and F are different here, and the result has the shape (T-W+1, F).",
+            properties=(toeplitz,),
         ),
         Case(
-            "the window is the sentence", (x[:W], weight), "How many windows fit now?", properties=(toeplitz,)
+            "a window as long as the sequence",
+            (x[:W], weight),
+            "There is only one window here, so the result has one row.",
+            properties=(toeplitz,),
         ),
         Case(
-            "a window of one, over whole numbers",
+            "a window of one token, over integers",
             (np.round(3 * x).astype(int), weight[:1]),
-            "Each token alone: x @ weight[0].",
+            "Here W is 1, so the result is x @ weight[0], which has decimals although x has none.",
         ),
     ]
 

@@ -13,22 +13,30 @@ def cases(rng):
     drawn = tuple(rng.normal(size=shape) for shape in shapes)
     zeros = tuple(np.zeros(shape) for shape in ((2, 3), (1, 3), (3,), (3,)))
     stays = np.repeat([0.0, 40, 0], F)
-    kept = ("with z = 1 the memory stays", lambda out, x, h, *weights: np.allclose(out, h))
+    kept = ("where z is 1, the hidden state stays as it was", lambda out, x, h, *weights: np.allclose(out, h))
     return [
         Case(
-            "all weights zero, h = 3",
+            "weights of zero, h = 3",
             (np.zeros(2), np.array([3]), *zeros),
             "r = z = 0.5 and n = 0, so h = 0.5 · 0 + 0.5 · 3 = 1.5.",
             expected=np.array([1.5]),
         ),
-        Case("random", drawn, "The columns come in the order r, z, n; r acts after the matrix."),
         Case(
-            "z is 1",
+            "random weights",
+            drawn,
+            "The columns are in the order r, z, n, and r multiplies h @ U + d after the matrix product.",
+        ),
+        Case(
+            "an update gate of 1",
             (*drawn[:2], 0 * drawn[2], 0 * drawn[3], stays, 0 * drawn[5]),
-            "In PyTorch z is the part that stays.",
+            "In PyTorch's convention, z is the fraction of the old hidden state that stays.",
             properties=(kept,),
         ),
-        Case("a large memory", (drawn[0], 2 * drawn[1], *drawn[2:]), "Where exactly does r stand?"),
+        Case(
+            "a large hidden state",
+            (drawn[0], 2 * drawn[1], *drawn[2:]),
+            "The hidden state is large here, so it matters what r multiplies: h @ U + d, and not h itself.",
+        ),
     ]
 
 

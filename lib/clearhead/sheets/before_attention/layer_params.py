@@ -11,17 +11,29 @@ from .shared import KINDS
 def cases(rng):
     T, D, window = (int(size) for size in rng.permutation(np.arange(4, 40))[:3])
     look = {
-        "fully connected": "Each of the T·D numbers that come out needs each of the T·D that come in.",
-        "convolution": "One matrix (D, D) for each place of the window.",
-        "recurrent": "One matrix for the token, one for the memory.",
-        "attention": "Four matrices (D, D): for queries, keys, values, and one at the end.",
+        "fully connected": "Each of the T·D outputs of this layer has a weight for each of the T·D inputs.",
+        "convolution": "This layer has one D × D matrix for each position in the window.",
+        "recurrent": "This layer has one matrix for the token and one for the hidden state.",
+        "attention": (
+            "This layer has four D × D matrices: for the queries, the keys, the values and the output "
+            "projection."
+        ),
     }
     return [
-        Case("fully connected, 4 tokens of 2 numbers", (KINDS[0], 4, 2, 3), look[KINDS[0]], expected=64),
-        Case("a convolution of window 3 on them", (KINDS[1], 4, 2, 3), look[KINDS[1]], expected=12),
+        Case("fully connected, 4 tokens of dimension 2", (KINDS[0], 4, 2, 3), look[KINDS[0]], expected=64),
+        Case(
+            "convolution with a window of 3, 4 tokens of dimension 2",
+            (KINDS[1], 4, 2, 3),
+            look[KINDS[1]],
+            expected=12,
+        ),
         *(Case(f"{kind}, random sizes", (kind, T, D, window), look[kind]) for kind in KINDS),
         *(
-            Case(f"{kind}, twice the tokens", (kind, 2 * T, D, window), "Does this layer know T?")
+            Case(
+                f"{kind}, twice as many tokens",
+                (kind, 2 * T, D, window),
+                "Only the fully connected layer has more weights when there are more tokens.",
+            )
             for kind in KINDS
         ),
     ]

@@ -16,24 +16,29 @@ def cases(rng):
     zeros = tuple(np.zeros(shape) for shape in ((2,), (1,), (2, 4), (1, 4), (4,)))
     closed = np.repeat([-40.0, 40, 0, 0], F)
     kept = (
-        "with the gate i shut and the gate f open, c stays as it was",
+        "with i = 0 and f = 1, the cell state stays as it was",
         lambda out, x, h, c, *weights: np.allclose(out["c"], c),
     )
     return [
         Case(
-            "all weights zero, c = 3",
+            "weights of zero, c = 3",
             (zeros[0], np.zeros(1), np.array([3]), *zeros[2:]),
-            "Every gate is sigmoid(0) = 0.5 and the proposal is tanh(0) = 0, so c = 0.5 · 3 + 0.5 · 0 = 1.5.",
+            "Every gate is sigmoid(0) = 0.5 and the candidate is tanh(0) = 0, so c = 0.5 · 3 + 0.5 · "
+            "0 = 1.5.",
             expected={"h": np.array([0.5 * np.tanh(1.5)]), "c": np.array([1.5])},
         ),
-        Case("random", drawn, "The columns come in the order i, f, g, o."),
+        Case("random weights", drawn, "The columns are in the order i, f, g, o."),
         Case(
-            "f open, i shut",
+            "a forget gate of 1 and an input gate of 0",
             (*drawn[:3], 0 * drawn[3], 0 * drawn[4], closed),
-            "What does f multiply, and what does i multiply?",
+            "The forget gate f multiplies the old cell state, and the input gate i multiplies the candidate.",
             properties=(kept,),
         ),
-        Case("a full memory", (drawn[0], drawn[1], 3 * drawn[2], *drawn[3:]), "c itself is never squashed."),
+        Case(
+            "a large cell state",
+            (drawn[0], drawn[1], 3 * drawn[2], *drawn[3:]),
+            "The cell state c can be large. The tanh is applied to it only where h is computed.",
+        ),
     ]
 
 

@@ -9,13 +9,34 @@ from clearhead.checks.from_text import exercise_from_text
 def cases(rng):
     layers, window = (int(size) for size in rng.permutation(np.arange(4, 300))[:2])
     return [
-        Case("one layer", (1, 3), "One layer sees its own window.", expected=3),
-        Case("two layers of window 3", (2, 3), "Draw it: 3 places, and each sees 3.", expected=5),
-        Case("two layers of window 5", (2, 5), "Neighbouring windows overlap.", expected=9),
-        Case("two layers of window 4", (2, 4), "A window may be even: each layer adds 3 tokens.", expected=7),
-        Case("random", (layers, window), "How many new tokens does each layer add?"),
-        Case("no layer", (0, window), "Without a layer, a token sees itself.", expected=1),
-        Case("each token alone", (layers, 1), "A window of 1 adds nothing.", expected=1),
+        Case("one layer", (1, 3), "One layer sees the tokens in its own window.", expected=3),
+        Case(
+            "two layers of window 3",
+            (2, 3),
+            "The top output depends on 3 positions of the layer below, and the windows of these three "
+            "positions cover 5 tokens.",
+            expected=5,
+        ),
+        Case(
+            "two layers of window 5",
+            (2, 5),
+            "The windows of neighbouring positions overlap, so the second layer adds only 4 tokens.",
+            expected=9,
+        ),
+        Case(
+            "two layers of window 4",
+            (2, 4),
+            "The size of a window may be even. Here each layer adds 3 tokens to the one at the top.",
+            expected=7,
+        ),
+        Case("random layers and window", (layers, window), "Each layer adds window - 1 tokens."),
+        Case(
+            "no layers",
+            (0, window),
+            "Without any layer, an output depends only on its own token.",
+            expected=1,
+        ),
+        Case("a window of 1", (layers, 1), "With a window of 1, a layer adds no tokens.", expected=1),
     ]
 
 

@@ -50,24 +50,32 @@ def cases(rng):
     x_small = np.array([[1.0, 0, 0, 1], [0, 2, 0, 0], [2, 0, 0, 0]])
     return [
         Case(
-            "parts that write zeros",
+            "attention and feed-forward that return zeros",
             (x_small, _silent(_block_parameters(rng, 4)), 2, None),
-            "Nothing is added to the stream, so x must come back untouched.",
+            "Both parts add zeros to the residual stream, so x is returned unchanged.",
             expected=x_small,
         ),
-        Case("random weights", (x, weights, heads, None), "Which two tables do you add, both times?"),
         Case(
-            "a long stream", (20 * x + 5, weights, heads, None), "The stream itself must not be normalized."
+            "random weights",
+            (x, weights, heads, None),
+            "Each part reads a normalized copy of the residual stream, and its output is added to the "
+            "stream that was not normalized.",
+        ),
+        Case(
+            "large entries in the residual stream",
+            (20 * x + 5, weights, heads, None),
+            "Only what each part reads is normalized, and not the residual stream itself.",
         ),
         Case(
             "a causal mask",
             (rng.normal(size=(T, wider)), _block_parameters(rng, wider), heads, causal_mask(T)),
-            "Hand the mask to attention.",
+            "Pass the mask on to attention.",
         ),
         Case(
             "scores in the thousands",
             (x, _with_large_keys(rng, weights), heads, None),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+            "The exponential of a score in the thousands overflows, so the softmax must subtract the "
+            "largest score first.",
         ),
     ]
 

@@ -13,18 +13,32 @@ def cases(rng):
     def balanced(n, D, F):
         return np.isclose(4 * n**2 * D, 8 * n * D**2 + 4 * n * D * F)
 
-    equal = ("at this length both costs are equal", balanced)
+    equal = ("at this length, both costs are equal", balanced)
     return [
         Case(
-            "width 768, four times wider inside",
+            "the widths of GPT-2, 768 and 3,072",
             (768, 3072),
-            "That is GPT-2: 6 · 768.",
+            "For the widths of GPT-2, the length is 6 · 768.",
             expected=4608,
             properties=(equal,),
         ),
-        Case("another width inside", (D, F), "Put your T back into both costs.", properties=(equal,)),
-        Case("narrow inside", (F, D), "Put your T back into both costs.", properties=(equal,)),
-        Case("the sizes of LLaMA 7B, with two maps", (4096, 11_008), "Count the matrices one by one."),
+        Case(
+            "random widths, with a wide feed-forward layer",
+            (D, F),
+            "Compute both costs with your T, and compare them.",
+            properties=(equal,),
+        ),
+        Case(
+            "random widths, with a narrow feed-forward layer",
+            (F, D),
+            "Compute both costs with your T, and compare them.",
+            properties=(equal,),
+        ),
+        Case(
+            "the widths of LLaMA 7B, with two matrices in the feed-forward layer",
+            (4096, 11_008),
+            "Count the matrices and their products one by one.",
+        ),
     ]
 
 

@@ -13,7 +13,7 @@ def cases(rng):
     x, (up, down) = rng.normal(size=(T, D)), maps(rng, D, F + 10)
     nothing = {"weight": np.zeros_like(down["weight"]), "bias": down["bias"]}
     alike = (
-        "the first and the last token are equal, so their steps are equal",
+        "the first and the last token, which are equal, have equal outputs",
         lambda y, x, up, down: np.allclose(y[0], y[-1]),
     )
     tiny_up = {"weight": np.array([[1.0, 0, 0], [0, 1, -1]]), "bias": np.array([0.0, 1, 0])}
@@ -22,24 +22,30 @@ def cases(rng):
         Case(
             "one token, by hand",
             (np.array([[1.0, 0.0]]), tiny_up, tiny_down),
-            "Going up gives (1, 1, 0), after gelu (0.8413, 0.8413, 0).",
+            "The first map gives (1, 1, 0), and gelu turns it into (0.8413, 0.8413, 0).",
             expected=np.array([[5.841344746069, 1.682689492137]]),
         ),
-        Case("random maps", (x, up, down), "Write each shape beside its product: (T, D), (T, F), (T, D)."),
         Case(
-            "a map down of zeros",
+            "random weights",
+            (x, up, down),
+            "Write down the shape after each product. The shapes are (T, D), then (T, F), then (T, D) again.",
+        ),
+        Case(
+            "a second map with weights of zero",
             (x, up, nothing),
-            "What is left is the bias of `down`, in every row.",
+            "The weights of `down` are 0, so each row of the result is the bias of `down`.",
             expected=np.tile(down["bias"], (T, 1)),
         ),
         Case(
-            "a token that comes twice",
+            "a token that occurs twice",
             (np.vstack([x, x[:1]]), up, down),
-            "Each token alone.",
+            "Each token is processed without looking at the others, so equal tokens have equal outputs.",
             properties=(alike,),
         ),
         Case(
-            "several sentences", (rng.normal(size=(F, T, D)), up, down), "`@` takes the leading axes along."
+            "a batch of sequences",
+            (rng.normal(size=(F, T, D)), up, down),
+            "The product `@` uses the last two axes, and keeps those before them.",
         ),
     ]
 

@@ -21,35 +21,41 @@ def cases(rng):
         Case(
             "two rows, by hand",
             (np.array([[5.0, 5, 9, 9], [1, 0, 0, 1]]), np.ones(4), np.zeros(4), 0.0),
-            "The first row has mean 7 and variance 4, so its numbers are -2 and 2, divided by 2.",
+            "The first row has mean 7 and variance 4, so its differences from the mean, -2 and 2, are "
+            "divided by 2.",
             expected=np.array([[-1.0, -1, 1, 1], [1, -1, -1, 1]]),
         ),
         Case(
-            "a row of whole numbers",
+            "a row of integers",
             (np.array([[5, 5, 9, 9]]), gain[:1].repeat(4), bias[:1].repeat(4), 1e-5),
-            "What goes in is whole, and what comes out is not.",
+            "The row holds integers here, but the result has decimals.",
         ),
         Case(
-            "gain 1 and bias 0, rows far from 0",
+            "a gain of 1 and a bias of 0, with rows far from 0",
             (10.0**8 + 50 * x, np.ones(D), np.zeros(D), 1e-5),
-            "The mean and the spread of a row must not matter.",
+            "Every row is normalized, whatever its mean and its standard deviation are.",
             properties=(normalized,),
         ),
         Case(
             "random gain and bias",
             (x, gain, bias, 1e-5),
-            "Stretch first, then shift: times the gain, then plus the bias.",
+            "Multiply by the gain first, then add the bias.",
         ),
-        Case("a large epsilon", (x, gain, bias, 0.5), "Epsilon is added to the variance, under the root."),
         Case(
-            "a row of equal numbers",
+            "a large epsilon",
+            (x, gain, bias, 0.5),
+            "Epsilon is added to the variance, inside the square root.",
+        ),
+        Case(
+            "a row of equal numbers, with the default epsilon",
             (np.vstack([x / 100, np.full((1, D), 3.0)]), gain, bias),
-            "Its variance is 0. What keeps you from dividing by 0? Here no eps is given: it is 1e-5.",
+            "The variance of the last row is 0, and epsilon prevents a division by 0. No `eps` is "
+            "passed here, so it has its default of 1e-5.",
         ),
         Case(
-            "several sentences at once",
+            "a batch of sequences",
             (rng.normal(size=(B, T, D)), gain, bias, 1e-5),
-            "The numbers of one token lie along the last axis, axis=-1.",
+            "The entries of one token lie along the last axis, which is axis=-1.",
         ),
     ]
 

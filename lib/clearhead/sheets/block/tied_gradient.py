@@ -25,23 +25,27 @@ def cases(rng):
     different, same = rng.permutation(V)[:T], int(rng.integers(V))
     return [
         Case(
-            "one word twice, by hand",
+            "one word that occurs twice, by hand",
             (np.array([1, 1]), dx, h, dlogits),
-            "Row 1 gets (1, 2) + (10, 20) from the start, row 2 gets (1, 0) + (0, 3) from the end.",
+            "Row 1 gets (1, 2) + (10, 20) as an embedding of the input. Row 2 gets (1, 0) + (0, 3) "
+            "from the logits.",
             expected=np.array([[0.0, 0], [11, 22], [1, 3]]),
         ),
         Case(
             "different words",
             drawn(different),
-            "dE is like E, (V, D). A row of a word in the text gets something from both uses.",
+            "dE has the shape of E, (V, D). The row of a word in the input gets a gradient from both "
+            "uses of E.",
         ),
         Case(
-            "words that come again", drawn([*different, *different[:2], same, same]), "Does every use count?"
+            "words that occur several times",
+            drawn([*different, *different[:2], same, same]),
+            "Every occurrence of a word in the input contributes to the gradient of its row.",
         ),
         Case(
-            "nothing from the end",
+            "a gradient of 0 for the logits",
             drawn([same, *different, same], scale=0.0),
-            "Only rows of words in the text may differ from 0.",
+            "Only the rows of words in the input can differ from 0 here.",
         ),
     ]
 

@@ -48,56 +48,78 @@ def cases(rng):
         Case(
             "king - man + woman, by hand",
             (ROYAL, 0, 2, 1, True),
-            "The target is (2, 1, 0, 1). Leave out rows 0, 2 and 1, then compare directions.",
+            "The target is (2, 1, 0, 1). Leave out rows 0, 1 and 2, and compare the directions of the "
+            "others with it.",
             expected=3,
         ),
         Case(
             "rows of very different lengths",
             (np.array([[1.0, 0], [0, 1], [4, 0], [30, 10], [0, 9], [3.2, 0.2]]), 0, 1, 2, True),
-            "The target is (3, 1). Row 3 has its direction, though it is long, and row 5 is nearer.",
+            "The target is (3, 1). Row 3 has exactly its direction, although the row is much longer. "
+            "Row 5 is nearer, but has another direction.",
             expected=3,
         ),
         Case(
-            "the step is small, nothing left out",
+            "a small step, with no row excluded",
             (swim, 0, 1, 2, False),
-            "With exclude=False an input word may be the answer.",
+            "With `exclude=False`, one of the rows a, b and c may be the answer.",
             2,
         ),
         Case(
-            "the same, inputs left out",
+            "a small step, with the inputs excluded",
             (swim, 0, 1, 2, True),
-            "With exclude=True rows a, b and c are out.",
+            "With `exclude=True`, none of the rows a, b and c may be the answer.",
             2,
         ),
-        Case("an exact space", (E, a, b, c, True), "d = b - a + c holds exactly.", expected=d),
-        Case("an exact space, nothing left out", mixed, "One feature comes, another goes.", expected=answer),
-        Case("random rows of different lengths", (drawn, *ids, True), "Compare cosines, not dot products."),
-        Case("the same, nothing left out", (drawn, *ids, False), "Compare cosines, not dot products."),
+        Case(
+            "an analogy that holds exactly",
+            (E, a, b, c, True),
+            "The row of the answer equals E[b] − E[a] + E[c] exactly.",
+            expected=d,
+        ),
+        Case(
+            "an analogy that holds exactly, with no row excluded",
+            mixed,
+            "From a to b, one feature is removed and another one is added. The answer differs from c "
+            "in the same way.",
+            expected=answer,
+        ),
+        Case(
+            "random rows of different lengths",
+            (drawn, *ids, True),
+            "The rows have different lengths, so compare cosines and not dot products.",
+        ),
+        Case(
+            "random rows of different lengths, with no row excluded",
+            (drawn, *ids, False),
+            "The rows have different lengths, so compare cosines and not dot products.",
+        ),
         Case(
             "a long row in the right direction",
             (np.array([[0.0, 0, 1], [2, 0, 1], [0, 1, 1], [6, 3, 3], [2, 1.3, 1]]), 0, 1, 2, True),
-            "Row 3 is far from the target, but points in exactly its direction.",
+            "Row 3 is far from the target, but has exactly its direction.",
             expected=3,
         ),
         Case(
-            "a column of large numbers",
+            "a column with large entries",
             (COLUMNS, 0, 1, 2, True),
-            "The target is (-10, 5, 8). Each row is divided by its own length, no column by its.",
+            "The target is (-10, 5, 8). Divide each row by its own length, and do not normalize the columns.",
             expected=5,
         ),
         Case(
-            "two nearest are inputs",
+            "three inputs that are nearest to the target",
             (np.array([[1.0, 0.1], [1.0, 0.3], [1.0, 0.11], [1.0, 0.6], [0.2, 1.0]]), 0, 1, 2, True),
-            "All three inputs are left out, not only the nearest one.",
+            "The three rows a, b and c are nearest to the target, and all three of them are excluded.",
         ),
         Case(
-            "the nearest is the word that the step begins with",
+            "the row a as the nearest to the target",
             (np.array([[1.0, 0.0], [1.0, 1.0], [1.0, -0.95], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
-            "The target is (1, 0.05). Rows a, b and c are out, and of the others row 3 is nearest.",
+            "The target is (1, 0.05), and its direction is nearest to that of row a. Rows a, b and c "
+            "are excluded, and row 3 is the best of the others.",
             expected=3,
         ),
         Case(
-            "all others point away",
+            "only negative cosines among the allowed rows",
             (
                 np.array([[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [-1.0, 0.0], [-0.2, -1.0], [-1.0, -1.0]]),
                 0,
@@ -105,7 +127,8 @@ def cases(rng):
                 2,
                 True,
             ),
-            "All allowed cosines are negative. The largest is the answer, and no input may win.",
+            "The cosines of all allowed rows are negative. The largest of them is the answer, because "
+            "the inputs are excluded.",
             expected=4,
         ),
     ]

@@ -23,53 +23,72 @@ def _random_merges(rng):
 
 
 def cases(rng):
-    round_trip = ("the pieces spell the word", lambda pieces, word, merges: "".join(pieces) == word)
+    round_trip = (
+        "the pieces, joined together, spell the word",
+        lambda pieces, word, merges: "".join(pieces) == word,
+    )
     unseen = "".join("abnx"[i] for i in rng.integers(4, size=int(rng.integers(9, 15))))
     return [
         Case(
-            "smallest, as in the chapter",
+            "the word smallest, as in the chapter",
             ("smallest", SMALL_TALL),
-            "The chapter shows each step.",
+            "The chapter shows each step of this example.",
             expected=["small", "est"],
             properties=(round_trip,),
         ),
         Case(
-            "a word with letters that no merge knows",
+            "a word with characters that occur in no merge",
             ("malls!", SMALL_TALL),
-            "What no merge joins stays as it is.",
+            "Characters that no merge joins remain separate pieces.",
             expected=["mall", "s", "!"],
             properties=(round_trip,),
         ),
         Case(
-            "the order of the merges decides",
+            "two merges that compete for a letter",
             ("xba", [("b", "a"), ("x", "b")]),
-            "b a was learnt first, so it is joined first, although x b stands further left.",
+            "The merge of b and a was learnt first, so it is applied first, although x and b come "
+            "first in the word.",
             expected=["x", "ba"],
         ),
         Case(
-            "a merge of a merge",
+            "a merge that needs an earlier merge",
             ("abcab", [("b", "c"), ("a", "bc"), ("a", "b")]),
-            "The second merge needs the result of the first.",
+            "The second merge joins a with bc, which is the result of the first merge.",
             expected=["abc", "ab"],
         ),
         Case(
-            "many times in one word",
+            "merges that apply several times in one word",
             ("tallalltall", SMALL_TALL),
-            "Each merge joins all its pairs, from left to right.",
+            "Each merge joins every occurrence of its pair, from left to right.",
             2,
             properties=(round_trip,),
         ),
-        Case("a merge that does not occur comes first", ("best", SMALL_TALL), "Go on with the next merge."),
         Case(
-            "two ways to one text",
+            "first merges that do not occur in the word",
+            ("best", SMALL_TALL),
+            "The pair of the first merge does not occur in this word, so go on to the next merge.",
+        ),
+        Case(
+            "two ways to build the same string",
             ("xyz", [("x", "y"), ("y", "z"), ("x", "yz")]),
-            "xy z stays: the third merge joins x with yz, and there is no yz.",
+            "The result is xy and z: the third merge joins x with yz, but the first merge has already "
+            "joined y with x.",
             expected=["xy", "z"],
         ),
-        Case("three in a row", ("aaa", [("a", "a")]), "From left to right.", expected=["aa", "a"]),
-        Case("no merges", ("ab", []), "Then the letters are the pieces, in a list.", expected=["a", "b"]),
-        Case("an empty word", ("", SMALL_TALL), "No letters, no pieces."),
-        Case("random", (unseen, _random_merges(rng)), "", properties=(round_trip,)),
+        Case(
+            "three equal letters in a row",
+            ("aaa", [("a", "a")]),
+            "Pairs are joined from left to right, so the first two letters become one piece.",
+            expected=["aa", "a"],
+        ),
+        Case(
+            "an empty list of merges",
+            ("ab", []),
+            "Without merges, the pieces are the letters of the word, as a list.",
+            expected=["a", "b"],
+        ),
+        Case("an empty word", ("", SMALL_TALL), "An empty word has no pieces, so return an empty list."),
+        Case("a random word and random merges", (unseen, _random_merges(rng)), "", properties=(round_trip,)),
     ]
 
 

@@ -10,7 +10,7 @@ def cases(rng):
     D = int(rng.integers(3, 12))
     x, y = rng.normal(size=(2, D))
     flat = np.append(x, 0.0)
-    bounded = ("it lies between -1 and 1", lambda c, x, y: -1 - 1e-9 <= c <= 1 + 1e-9)
+    bounded = ("the cosine lies between -1 and 1", lambda c, x, y: -1 - 1e-9 <= c <= 1 + 1e-9)
     return [
         Case(
             "cat and apple, by hand",
@@ -19,18 +19,44 @@ def cases(rng):
             expected=8 / 17,
             properties=(bounded,),
         ),
-        Case("random", (x, y), "Divide by both lengths.", properties=(bounded,)),
-        Case("one of them ten times as long", (10 * x, y), "Length must not count.", properties=(bounded,)),
-        Case("opposite directions", (flat, -0.3 * flat), "Opposite directions have -1.", expected=-1.0),
-        Case("very short vectors", (1e-9 * x, 1e-9 * y), "A small number added below is not small here.", 2),
+        Case("random vectors", (x, y), "Divide the dot product by both lengths.", properties=(bounded,)),
         Case(
-            "numbers that sum to 0",
+            "one vector ten times as long",
+            (10 * x, y),
+            "The cosine does not depend on the lengths of the vectors.",
+            properties=(bounded,),
+        ),
+        Case(
+            "opposite directions",
+            (flat, -0.3 * flat),
+            "Vectors with opposite directions have the cosine -1.",
+            expected=-1.0,
+        ),
+        Case(
+            "very short vectors",
+            (1e-9 * x, 1e-9 * y),
+            "The lengths are about 1e-9 here, so a small constant that is added to the divisor is not "
+            "negligible.",
+            2,
+        ),
+        Case(
+            "vectors whose entries sum to 0",
             (np.array([1.0, -1]), np.array([3.0, -3])),
-            "It has a direction: not all its numbers are 0.",
+            "The entries of each vector sum to 0, but its length is not 0, so it has a direction.",
             expected=1.0,
         ),
-        Case("a vector of zeros", (np.zeros(D), y), "It has no direction: return 0.", expected=0.0),
-        Case("zeros on the right", (x, np.zeros(D)), "Either of the two may be all zeros.", expected=0.0),
+        Case(
+            "a first vector of zeros",
+            (np.zeros(D), y),
+            "A vector of zeros has no direction, and the result is 0.",
+            expected=0.0,
+        ),
+        Case(
+            "a second vector of zeros",
+            (x, np.zeros(D)),
+            "A vector of zeros has no direction, and the result is 0, whichever of the two vectors it is.",
+            expected=0.0,
+        ),
     ]
 
 

@@ -13,44 +13,53 @@ def cases(rng):
     square = rng.poisson(1.5, size=(T, T)).astype(float) + np.eye(T)
     empty = rng.poisson(2.0, size=(S, T)).astype(float) + np.eye(S, T)
     empty[1], empty[:, 2] = 0, 0
-    positive = ("no number is negative", lambda P, C: np.all(P >= 0))
-    finite = ("no NaN, no infinity", lambda P, C: np.all(np.isfinite(P)))
+    positive = ("no entry is negative", lambda P, C: np.all(P >= 0))
+    finite = ("no entry is NaN or infinite", lambda P, C: np.all(np.isfinite(P)))
     return [
         Case(
             "two by two, by hand",
             (np.array([[4.0, 1.0], [1.0, 4.0]]),),
-            "By chance each place would have 5 · 5 / 10 = 2.5. 4 is 1.6 times as many, 1 is fewer.",
+            "By chance, each pair would occur 5 · 5 / 10 = 2.5 times. The count 4 is 1.6 times as "
+            "large, and the count 1 is smaller.",
             expected=np.array([[np.log(1.6), 0.0], [0.0, np.log(1.6)]]),
         ),
         Case(
-            "random counts, a wide table",
+            "random counts in a wide matrix",
             (counts,),
-            "Rows have their own sums, and so do columns.",
+            "Divide each count by the one expected by chance, which needs the sum of its row and the "
+            "sum of its column.",
             2,
             properties=(positive,),
         ),
-        Case("a tall table", (counts[:, ::-1].T.copy(),), "Rows and columns are not equally many."),
         Case(
-            "counts as chance would have them",
+            "random counts in a tall matrix",
+            (counts[:, ::-1].T.copy(),),
+            "This matrix has more rows than columns.",
+        ),
+        Case(
+            "counts equal to those expected by chance",
             (chance,),
-            "Nothing meets more often than by chance, so everything is 0.",
+            "No pair occurs more often than by chance, so every entry is 0.",
             expected=np.zeros((T, S)),
         ),
         Case(
-            "a symmetric table",
+            "a symmetric matrix of counts",
             (square + square.T,),
-            "A symmetric table of counts gives a symmetric result.",
-            properties=(("it is symmetric", lambda P, C: np.allclose(P, np.transpose(P))),),
+            "A symmetric matrix of counts has a symmetric PPMI matrix.",
+            properties=(("the result is symmetric", lambda P, C: np.allclose(P, np.transpose(P))),),
         ),
         Case(
-            "a word that never comes",
+            "an item that never occurs",
             (empty,),
-            "An empty row or column gives 0/0. Put 0 there.",
+            "An empty row or column gives 0/0, and the result is 0 there.",
             2,
             properties=(finite,),
         ),
         Case(
-            "pairs that never meet", (np.diag([1.0, 2, 3]),), "ln 0 is -∞. Put 0 there.", properties=(finite,)
+            "pairs that never occur",
+            (np.diag([1.0, 2, 3]),),
+            "A count of 0 gives ln 0 = −∞, and the result is 0 there.",
+            properties=(finite,),
         ),
     ]
 

@@ -20,12 +20,13 @@ def cases(rng):
     layer = random_layer(rng)
     X, W_q, W_k, W_v, W_o, H = layer
     single = [W[:, : W.shape[1] // H] for W in (W_q, W_k, W_v)]
-    nothing = ("without its only head a layer writes zeros", lambda Z, *rest: np.allclose(Z, 0))
+    nothing = ("a layer without its only head returns zeros", lambda Z, *rest: np.allclose(Z, 0))
     return [
         Case(
-            "the chapter, without its first head",
+            "the chapter's example without its first head",
             (*CHAPTER, 2, 0),
-            "What is left is what the second head writes. For the last token: 0.055, 0, 1.931, 0.11.",
+            "What remains is the output of the second head. Its row for the last token is 0.055, 0, "
+            "1.931 and 0.11.",
             expected=np.array(
                 [
                     [1.0, 0.0, 0.42174812361, 2.0],
@@ -35,18 +36,27 @@ def cases(rng):
                 ]
             ),
         ),
-        Case("random, without the first head", (*layer, 0), "Heads are counted from 0 here."),
-        Case("random, without the last head", (*layer, H - 1), "The last head is number H − 1."),
         Case(
-            "one head alone",
+            "random weights, without the first head",
+            (*layer, 0),
+            "Heads are counted from 0, so the first head is head 0.",
+        ),
+        Case(
+            "random weights, without the last head",
+            (*layer, H - 1),
+            "Heads are counted from 0, so the last head is head H − 1.",
+        ),
+        Case(
+            "a layer with one head",
             (X, *single, W_o[: len(W_o) // H], 1, 0),
-            "Nobody is left to write.",
+            "Without its only head, the layer has nothing to add up, so the result is zeros.",
             properties=(nothing,),
         ),
         Case(
             "scores in the thousands",
             (*_raised(X, W_k, W_q, W_v), W_o, H, 1),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+            "The exponential of a score in the thousands overflows, so subtract the largest score of "
+            "each row first.",
         ),
     ]
 

@@ -13,19 +13,27 @@ def cases(rng):
     owners = np.tile(np.arange(1, T + 1)[:, None], (H, 1, d))
     by_hand = np.array([[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]])
     one_token_a_row = (
-        "each row holds the numbers of one token",
+        "each row holds the entries of only one token",
         lambda merged, x: np.all(merged == np.arange(1, x.shape[1] + 1)[:, None]),
     )
     return [
-        Case("three heads of two tokens, by hand", (by_hand,), "This must undo the split.", 1, TWO_TOKENS),
         Case(
-            "every number names its token",
+            "three heads of two tokens, by hand",
+            (by_hand,),
+            "Merging the heads must undo the split.",
+            1,
+            TWO_TOKENS,
+        ),
+        Case(
+            "entries that are the number of their token",
             (owners,),
-            "Print the answer: a row should hold one name only.",
+            "Every entry is the number of its token, so each row of the result must hold only one number.",
             properties=(one_token_a_row,),
         ),
-        Case("random heads", (rng.normal(size=(H, T, d)),), "Go the two steps of the split backwards."),
-        Case("one head", (rng.normal(size=(1, T, d)),), "With one head, only the first axis goes."),
+        Case(
+            "random heads", (rng.normal(size=(H, T, d)),), "Do the steps of the split in the opposite order."
+        ),
+        Case("one head", (rng.normal(size=(1, T, d)),), "With one head, only the first axis is removed."),
     ]
 
 

@@ -23,14 +23,14 @@ def cases(rng):
     mixed = [np.hstack(head_blocks(W, H)[order]) for W in (W_q, W_k, W_v)]
     mixed.append(np.vstack(head_blocks(W_o.T, H)[order].swapaxes(1, 2)))
     alike = (
-        "the first and the last token are equal, so their new vectors are equal",
+        "the first and the last token, which are equal, have equal outputs",
         lambda Z, X, *rest: np.allclose(Z[0], Z[-1]),
     )
     return [
         Case(
             "the two heads of the chapter",
             (*CHAPTER, 2),
-            "The chapter prints this table. In its last row stand 0.564, 1.448, 1.931 and 0.11.",
+            "The chapter prints this result. Its last row is 0.564, 1.448, 1.931 and 0.11.",
             expected=np.array(
                 [
                     [1.86671333995, 1.25956952983, 0.42174812361, 2.0],
@@ -40,19 +40,24 @@ def cases(rng):
                 ]
             ),
         ),
-        Case("random weights", (X, W_q, W_k, W_v, W_o, H), "Print each shape: split, attend, merge, W_o."),
         Case(
-            "a token that comes twice",
+            "random weights",
+            (X, W_q, W_k, W_v, W_o, H),
+            "Print the shape after each step: split, attend, merge, and the product with W_o.",
+        ),
+        Case(
+            "a token that occurs twice",
             (twins, W_q, W_k, W_v, W_o, H),
-            "Does a row of each head still belong to one token?",
+            "The first and the last token are equal, so their rows of the result must be equal, too.",
             properties=(alike,),
         ),
         Case(
-            "the heads in another order, with their blocks of W_o",
+            "the heads in another order, with their rows of W_o",
             (X, *mixed, H),
-            "Which rows of W_o belong to which head?",
+            "Each head has its own block of rows in W_o. The heads and their blocks are permuted in "
+            "the same way here.",
         ),
-        Case("other sizes of everything", other, "Each size comes from the arguments, none is fixed."),
+        Case("other sizes", other, "Every size is different here, so take each of them from the arguments."),
         Case(
             "large embeddings",
             (
@@ -62,7 +67,8 @@ def cases(rng):
                 np.eye(4),
                 2,
             ),
-            "Does softmax survive large scores? Two of them lie close together.",
+            "Some scores are in the thousands, so subtract the largest score of each row before the "
+            "exponential. Two scores of the first token differ by only 1.",
         ),
     ]
 

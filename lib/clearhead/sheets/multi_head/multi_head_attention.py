@@ -19,27 +19,32 @@ def cases(rng):
     X, *weights = drawn(B, T, H * d)
     twins = np.concatenate([X, X[:, :1]], axis=1)
     alike = (
-        "the first and the last token are equal, so their new vectors are equal",
+        "the first and the last token, which are equal, have equal outputs",
         lambda found, *rest: np.allclose(found["Z"][:, 0], found["Z"][:, -1]),
     )
     return [
-        Case("the two heads of the chapter", (CHAPTER[0][None], *CHAPTER[1:], 2), "The chapter has this Z."),
-        Case("a batch of sentences", (X, *weights, H), "The batch stays the first axis all the way."),
         Case(
-            "layers with biases",
+            "the two heads of the chapter",
+            (CHAPTER[0][None], *CHAPTER[1:], 2),
+            "The chapter prints this output.",
+        ),
+        Case("a batch of sequences", (X, *weights, H), "The batch remains the first axis in every step."),
+        Case(
+            "linear layers with biases",
             (X, *weights, H, rng.normal(size=(4, H * d))),
-            "self.query(x) adds a bias, and so does each of the other three.",
+            "The linear layer self.query adds a bias, and so do the other three.",
         ),
         Case(
-            "a token that comes twice",
+            "a token that occurs twice",
             (twins, *weights, H),
-            "Does a row of each head still belong to one token?",
+            "The first and the last token are equal, so their rows of the output must be equal, too.",
             properties=(alike,),
         ),
         Case(
-            "one sentence of other tokens",
+            "one sequence with other sizes",
             (*drawn(1, T + 1, d * (H + 1)), d),
-            "No size is a fixed number: neither the length, nor that of a head.",
+            "The length of the sequence and the size of a head differ from those of the other cases, "
+            "so neither may be fixed.",
         ),
     ]
 
@@ -50,7 +55,7 @@ EXERCISE = exercise_from_text(
     driver=run_layer,
     returns={
         "Z": "the output of `forward` (Z)",
-        "weights that learn": "the number of parameters that learn",
+        "weights that learn": "the number of trainable weights",
         "gradient of the sum of Z squared": "the gradient of the sum of Z squared",
     },
     needs=("torch",),

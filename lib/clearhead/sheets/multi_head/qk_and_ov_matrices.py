@@ -41,17 +41,17 @@ def cases(rng):
         Case(
             "two heads of size 1, by hand",
             (*small, W_o, 2),
-            "The first head has the query column (1, 0) and the key column (3, 0): M is their table "
-            "of products.",
+            "The first head has the query column (1, 0) and the key column (3, 0), and M is their "
+            "outer product.",
             expected=by_hand,
         ),
         Case(
             "random weights",
             (*weights, H),
-            "Put your M and N back into the sum.",
+            "Put your M and N into the sum over the heads, and compare it with the output of the layer.",
             properties=(sum_is_the_layer,),
         ),
-        Case("other weights", (*random_layer(rng)[1:],), "Every M_h has D rows and D columns."),
+        Case("other random weights", (*random_layer(rng)[1:],), "Every M_h has D rows and D columns."),
     ]
 
 

@@ -20,23 +20,31 @@ def _facts(heads, x, num_heads):
 def cases(rng):
     T, H, d = sizes(rng, 3)
     owners = np.repeat(np.arange(1, T + 1)[:, None], H * d, axis=1)
-    own_token = ("row t of each head comes from token t, and from no other", _own_token_only)
+    own_token = ("row t of each head holds only entries of token t", _own_token_only)
     return [
         Case(
             "two tokens, three heads, by hand",
             (TWO_TOKENS, 3),
-            "Head 0 gets the first two numbers of each token: (1, 2) and (10, 20).",
+            "Head 0 gets the first two entries of each token: (1, 2) and (10, 20).",
             expected=np.array([[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]]),
         ),
         Case(
-            "every number names its token",
+            "entries that are the number of their token",
             (owners, H),
-            "Print the answer: which token does each row of each head come from?",
+            "Every entry is the number of its token, so each row of each head must hold only one number.",
             properties=(own_token,),
         ),
-        Case("random tokens", (rng.normal(size=(T, H * d)), H), "Write the shape beside each step."),
-        Case("one head", (rng.normal(size=(T, d)), 1), "One head gets everything: shape (1, T, D)."),
-        Case("heads of one number", (rng.normal(size=(T, H)), H), "As many heads as columns: (D, T, 1)."),
+        Case("random tokens", (rng.normal(size=(T, H * d)), H), "Write down the shape after each step."),
+        Case(
+            "one head",
+            (rng.normal(size=(T, d)), 1),
+            "One head gets all the columns, so the result has the shape (1, T, D).",
+        ),
+        Case(
+            "heads of size 1",
+            (rng.normal(size=(T, H)), H),
+            "There are as many heads as columns, so the result has the shape (D, T, 1).",
+        ),
     ]
 
 

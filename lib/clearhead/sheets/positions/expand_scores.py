@@ -20,8 +20,8 @@ def cases(rng):
         Case(
             "two tokens, by hand",
             (words, places, *matrices),
-            "Here M = W_q W_kᵀ has a single 2, in row 0 and column 1: each part is 2 · (number 0 of i) · "
-            "(number 1 of j).",
+            "Here M = W_q W_kᵀ has a 2 in row 0 and column 1 and zeros elsewhere, so each part is 2 · "
+            "(entry 0 of i) · (entry 1 of j).",
             expected=[
                 np.array([[0, 4], [0, 0]]),
                 np.array([[2, 6], [0, 0]]),
@@ -30,12 +30,21 @@ def cases(rng):
             ],
             properties=(whole,),
         ),
-        Case("random", (X, P, W_q, W_k), "Rows belong to queries i, columns to keys j.", properties=(whole,)),
-        Case("no places", (X, 0 * P, W_q, W_k), "Without places, only the first part is left."),
         Case(
-            "one word everywhere",
+            "random arrays",
+            (X, P, W_q, W_k),
+            "The rows belong to the queries i, and the columns to the keys j.",
+            properties=(whole,),
+        ),
+        Case(
+            "positions that are all 0",
+            (X, 0 * P, W_q, W_k),
+            "The codes of the positions are all 0, so every part except the first is 0.",
+        ),
+        Case(
+            "the same word at every position",
             (np.tile(X[0], (T, 1)), P, W_q, W_k),
-            "The first part must be one number, T · T times.",
+            "All words are equal, so all entries of the first part are equal.",
             properties=(whole,),
         ),
     ]

@@ -40,21 +40,33 @@ def cases(rng):
         (Layer("the same small network for each token", lambda X: np.maximum(X @ W[0], 0) @ W[1]), True),
         (Layer("the mean of all tokens, in every row", lambda X: 0 * X + X.mean(axis=0)), True),
         (Layer("every column sorted", lambda X: np.sort(X, axis=0)), False),
-        (Layer("a ring: each token and its two neighbours", _ring), False),
-        (Layer("from last to first", lambda X: X[::-1]), False),
-        (Layer("the last row becomes the mean", _last_is_the_mean), False),
-        (Layer("rounded tokens with faint positions", lambda X: np.round(X) + P / 10_000), False),
+        (Layer("each token plus the mean of its two neighbours in a ring", _ring), False),
+        (Layer("the tokens in reverse order", lambda X: X[::-1]), False),
+        (Layer("the last row replaced by the mean", _last_is_the_mean), False),
+        (
+            Layer("rounded tokens with very small codes of positions", lambda X: np.round(X) + P / 10_000),
+            False,
+        ),
     ]
     looks = {
-        True: "Each order of the tokens gives the same rows in that order. Compare with np.allclose.",
-        False: "Some order of the tokens changes more than the order of the rows. Did you try them all?",
+        True: (
+            "Whatever the order of the tokens, the output has the same rows in that order. Compare "
+            "them with np.allclose."
+        ),
+        False: (
+            "For some order of the tokens, the output changes in more than the order of its rows. Try "
+            "all orders."
+        ),
     }
-    falls = Layer("positions, but only where the first column falls", lambda X: X + P * _falls(X))
-    once = Layer("a part mixed up, for one order of the tokens", _one_order(rng))
-    late = Layer("a part mixed up, where the first column does not rise", _late)
+    falls = Layer("positions added only where the first column decreases", lambda X: X + P * _falls(X))
+    once = Layer("two rows partly swapped, for one order of the tokens", _one_order(rng))
+    late = Layer("two rows partly swapped, unless the first column increases", _late)
     hidden = [Case(layer.name, (layer, X), looks[False], expected=False) for layer in (falls, once, late)]
-    equal = Layer("five equal tokens: from last to first, plus their sum", lambda X: X[::-1] + X.sum(axis=0))
-    look = "Equal tokens give the same in every order. Did you try the tokens X, all of them?"
+    equal = Layer("five equal tokens in reverse order, plus their sum", lambda X: X[::-1] + X.sum(axis=0))
+    look = (
+        "All tokens are equal here, so every order of them gives the same output. Try the given "
+        "tokens X, and all of them."
+    )
     more = Case(equal.name, (equal, np.tile(rng.normal(size=2), (5, 1))), look, expected=True)
     return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + [
         *hidden,

@@ -14,44 +14,48 @@ def cases(rng):
     positions = rng.permutation(3 * T)[:T]
     same, start = np.tile(Q[0], (T, 1)), int(rng.integers(5, 50))
     lengths = (
-        "every row keeps its length",
+        "each row keeps its length",
         lambda out, Q, positions: np.allclose(np.linalg.norm(out, axis=1), np.linalg.norm(Q, axis=1)),
     )
     distance = (
-        "equal queries: each dot product of two rows depends only on how far apart they stand",
+        "the dot product of two rows depends only on the distance between their positions, "
+        "because all queries are equal",
         lambda out, Q, positions: np.allclose((out @ out.T)[1:, 1:], (out @ out.T)[:-1, :-1]),
     )
     c, s = np.cos(2), np.sin(2)
     return [
         Case(
-            "places 0 and 2, by hand",
+            "positions 0 and 2, by hand",
             (np.array([[3.0, 4.0], [3.0, 4.0]]), np.array([0, 2])),
-            "At place 0 nothing turns. At place 2: (3 cos 2 - 4 sin 2, 3 sin 2 + 4 cos 2).",
+            "At position 0 nothing is rotated. At position 2, the result is (3 cos 2 - 4 sin 2, 3 sin "
+            "2 + 4 cos 2).",
             expected=np.array([[3, 4], [3 * c - 4 * s, 3 * s + 4 * c]]),
             properties=(lengths,),
         ),
         Case(
-            "random queries, places in any order",
+            "random queries, positions in any order",
             (Q, positions),
-            "Row t stands at positions[t]. Each pair of neighbours turns at its own speed.",
+            "Row t is at the position positions[t]. Each pair of neighbouring columns rotates at its "
+            "own speed.",
             properties=(lengths,),
         ),
         Case(
-            "one query at many places",
+            "one query at many positions",
             (same, np.arange(start, start + T)),
-            "Compare the score of two places with the score ten places further.",
+            "All queries are equal, so the dot product of two rows depends only on the distance "
+            "between their positions.",
             properties=(lengths, distance),
         ),
         Case(
-            "far places",
+            "large positions",
             (Q, 5000 + positions),
-            "The angle is place · speed, at any place.",
+            "The angle is position · speed, however large the position is.",
             properties=(lengths,),
         ),
         Case(
-            "whole numbers",
+            "queries with integer entries",
             (rng.integers(-4, 5, size=(3, d)), np.array([1, 2, 4])),
-            "Q may hold integers; what comes back is not whole.",
+            "Q holds integers here, but the rotated queries have decimals.",
         ),
     ]
 

@@ -18,31 +18,47 @@ def at(times, d_model):
 def cases(rng):
     rotation = ("R Rᵀ is the identity", lambda R, s, d: np.allclose(R @ R.T, np.eye(d)))
     moves = (
-        "code of position t, times R, is the code of position t + offset",
+        "the code of position t times R is the code of position t + offset",
         lambda R, s, d: np.allclose(at(range(9), d) @ R, at(np.arange(9) + s, d)),
     )
     halves = (
-        "two steps of offset are one step of twice the offset",
+        "R times R is the matrix for twice the offset",
         lambda R, s, d: np.allclose(R @ R, sinusoidal_shift(2 * s, d)),
     )
     both, c, s = (rotation, moves, halves), np.cos(1), np.sin(1)
     return [
         Case(
-            "one step, one pair, by hand",
+            "an offset of 1 and one pair of columns, by hand",
             (1, 2),
-            "The block is [[cos 1, -sin 1], [sin 1, cos 1]]: the rows of the code stand on the left of it.",
+            "The block is [[cos 1, -sin 1], [sin 1, cos 1]]. The code is a row, which is multiplied "
+            "by this block on its right.",
             expected=np.array([[c, -s], [s, c]]),
             properties=both,
         ),
         Case(
-            "a random step",
+            "a random offset",
             (int(rng.integers(2, 300)), even_number(rng)),
-            "One block for each pair of columns, each with its own speed.",
+            "There is one block for each pair of columns, and each block has its own speed.",
             properties=both,
         ),
-        Case("back", (-int(rng.integers(2, 300)), 6), "A negative offset walks back.", properties=both),
-        Case("no step", (0, 8), "At offset 0 nothing changes: the identity.", expected=np.eye(8)),
-        Case("far away", (700, 4), "Only sine and cosine of offset · speed come in.", properties=both),
+        Case(
+            "a negative offset",
+            (-int(rng.integers(2, 300)), 6),
+            "With a negative offset, the codes move to earlier positions.",
+            properties=both,
+        ),
+        Case(
+            "an offset of 0",
+            (0, 8),
+            "An offset of 0 changes nothing, so the matrix is the identity.",
+            expected=np.eye(8),
+        ),
+        Case(
+            "a large offset",
+            (700, 4),
+            "The matrix consists of the sines and cosines of offset · speed, and of zeros.",
+            properties=both,
+        ),
     ]
 
 

@@ -31,15 +31,21 @@ def cases(rng):
         Case(
             "random sizes",
             (int(rng.integers(11, 120)), even_number(rng, 3, 20)),
-            "Check the shape (T, D), then which columns share a speed.",
+            "The result has the shape (length, d_model), and the sine and the cosine of a pair of "
+            "columns have the same speed.",
             properties=(norm, offset),
         ),
-        Case("one position", (1, 6), "At position 0 every hand stands at sine 0, cosine 1."),
-        Case("a long text", (500, 8), "A position has the same code for any length.", properties=(norm,)),
+        Case("one position", (1, 6), "At position 0, every sine is 0 and every cosine is 1."),
+        Case(
+            "a long sequence",
+            (500, 8),
+            "The code of a position does not depend on the length of the sequence.",
+            properties=(norm,),
+        ),
         Case(
             "an odd number of columns",
             (4, 7),
-            "Columns come in pairs: for an odd d_model raise a ValueError.",
+            "The columns come in pairs, so raise a ValueError for an odd `d_model`.",
         ),
     ]
 

@@ -9,7 +9,7 @@ from .shared import even_number
 
 
 def cases(rng):
-    first = ("the first pair turns once in 2π positions", lambda w, d: np.isclose(w[0], 2 * np.pi))
+    first = ("the first wavelength is 2π positions", lambda w, d: np.isclose(w[0], 2 * np.pi))
     rising = ("each wavelength is longer than the one before", lambda w, d: np.all(np.diff(w) > 0))
     return [
         Case(
@@ -19,15 +19,23 @@ def cases(rng):
             expected=np.array([2 * np.pi, 200 * np.pi]),
             properties=(first, rising),
         ),
-        Case("one pair", (2,), "One clock alone turns at speed 1.", expected=np.array([2 * np.pi])),
+        Case(
+            "one pair of columns",
+            (2,),
+            "With one pair of columns, the only speed is 1.",
+            expected=np.array([2 * np.pi]),
+        ),
         Case(
             "many columns",
             (even_number(rng, 8, 2000),),
-            "Two columns share one speed.",
+            "The two columns of a pair have the same speed, so there are half as many wavelengths as "
+            "columns.",
             properties=(first, rising),
         ),
         Case(
-            "the first transformer, 512 columns", (512,), "The last pair needs 60,611 positions for a turn."
+            "512 columns, as in the first transformer",
+            (512,),
+            "The last pair needs 60,611 positions for one turn.",
         ),
     ]
 

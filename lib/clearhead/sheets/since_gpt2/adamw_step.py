@@ -16,15 +16,24 @@ def cases(rng):
         Case(
             "one weight, three equal gradients, by hand",
             (np.array([2.0]), np.full((3, 1), 5.0), 0.5, 0.0),
-            "With equal gradients m̂ / √v̂ is 1: each step is the rate. 2, then 1.5, 1, 0.5.",
+            "With equal gradients, m̂ / √v̂ is 1, so each step is as long as the learning rate: 2, "
+            "1.5, 1, 0.5.",
             expected={"w": np.array([0.5]), "m": np.array([1.355]), "v": np.array([25 * 0.029701])},
         ),
-        Case("no gradient", (w, np.zeros((3, D, F)), 0.1, 0.5), "Decay alone: each step leaves 95 %."),
-        Case("random gradients", (w, gradients, 0.1, 0.5), "Decay acts on the weight, apart from m and v."),
+        Case(
+            "gradients of 0",
+            (w, np.zeros((3, D, F)), 0.1, 0.5),
+            "Only the weight decay acts here, and each step multiplies the weights by 0.95.",
+        ),
+        Case(
+            "random gradients",
+            (w, gradients, 0.1, 0.5),
+            "The weight decay acts directly on the weights, and not through m and v.",
+        ),
         Case(
             "tiny gradients",
             (w.T, tiny, 0.01, 0.1),
-            "Their size hardly matters, where ε stands outside the root.",
+            "The size of the gradients hardly matters, because ε is added outside the square root.",
         ),
     ]
 
@@ -33,10 +42,10 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=three_steps,
-    given="one gradient g after the other, with the w, m and v that came back before",
+    given="one gradient g after another, each with the w, m and v of the step before",
     returns={
         "w": "the weights after three steps (w)",
         "m": "the mean of the gradients after three steps (m)",
-        "v": "the mean of their squares after three steps (v)",
+        "v": "the mean of the squared gradients after three steps (v)",
     },
 )

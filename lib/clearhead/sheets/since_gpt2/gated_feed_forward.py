@@ -12,14 +12,16 @@ def cases(rng):
     x, gate, up, down = (rng.normal(size=size) for size in ((T, D), (D, F), (D, F), (F, D)))
     return [
         Case(
-            "a closed gate and an open one, by hand",
+            "a gate of 0 and a gate of 30, by hand",
             (np.array([[1.0]]), np.array([[0.0, 30]]), np.array([[5.0, 2]]), np.array([[1.0], [1]])),
-            "silu(0) = 0 lets nothing pass, and silu(30) is 30: 0 · 5 + 30 · 2 = 60.",
+            "silu(0) is 0 and silu(30) is 30, so the result is 0 · 5 + 30 · 2 = 60.",
             expected=np.array([[60.0]]),
         ),
-        Case("random sizes", (x, gate, up, down), "silu is on one of the two branches only."),
+        Case("random sizes", (x, gate, up, down), "Only one of the two branches goes through silu."),
         Case(
-            "four times the input", (4 * x, gate, up, down), "Two branches are multiplied, number by number."
+            "tokens multiplied by 4",
+            (4 * x, gate, up, down),
+            "The two branches are multiplied entry by entry.",
         ),
     ]
 

@@ -18,29 +18,33 @@ def cases(rng):
         Case(
             "four tokens, two experts, by hand",
             (hand, llama.top_k_gates(hand, 1)),
-            "f = (3/4, 1/4). P = (10/16, 6/16). 2 (30/64 + 6/64) = 9/8.",
+            "f is (3/4, 1/4) and P is (10/16, 6/16), so the loss is 2 (30/64 + 6/64) = 9/8.",
             expected=9 / 8,
         ),
-        Case("random sizes", (scores, gates), "f counts choices, P is a mean over tokens."),
         Case(
-            "one expert alone",
+            "random sizes",
+            (scores, gates),
+            "f counts how often each expert is chosen, and P is a mean over the tokens.",
+        ),
+        Case(
+            "the same expert for all tokens",
             (np.tile([[30.0] + [0.0] * (E - 1)], (T, 1)), np.tile([[1.0] + [0.0] * (E - 1)], (T, 1))),
-            "Then the loss is E.",
+            "All tokens choose the same expert, so the loss is E.",
         ),
         Case(
-            "nearly all choose one",
+            "an expert that nearly all tokens choose",
             (lop, llama.top_k_gates(lop, 2)),
-            "Two choices a token: divide by all choices.",
+            "Each token chooses two experts, so divide the counts by the number of all choices.",
         ),
         Case(
-            "three experts a token",
+            "three experts per token",
             (scores, llama.top_k_gates(scores, 3)),
-            "The shares f sum to 1 for every k.",
+            "The fractions f sum to 1 for every k.",
         ),
         Case(
             "scores near 1,000",
             (scores + 1000, gates),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+            "The exponential of 1,000 overflows, so the softmax must subtract the largest score first.",
         ),
     ]
 

@@ -18,30 +18,36 @@ def cases(rng):
     square = rng.normal(size=(side, side))
     return [
         Case(
-            "one input, four outputs, by hand",
+            "one input and four outputs, by hand",
             (np.zeros((1, 4)), np.array([[0.5, 0.5, 0.5, 0.5]]), 0.1, 0.0),
-            "Four outputs for one input: the step is √4 = 2 times as long.",
+            "There are four outputs for one input, so the step is √4 = 2 times as long.",
             expected=np.full((1, 4), -0.1),
         ),
         Case(
-            "four inputs, one output, by hand",
+            "four inputs and one output, by hand",
             (np.zeros((4, 1)), np.full((4, 1), 0.5), 0.1, 0.0),
-            "Fewer outputs than inputs: the factor is 1.",
+            "There are fewer outputs than inputs, so the factor is 1.",
             expected=np.full((4, 1), -0.05),
         ),
         Case(
-            "more outputs",
+            "more outputs than inputs",
             (up, _orthogonal(rng, few, many), 0.02, 0.0),
-            "F is above D: the factor is √(F/D).",
+            "F is larger than D, so the factor is √(F/D).",
         ),
         Case(
-            "fewer outputs", (down, _orthogonal(rng, many, few), 0.02, 0.0), "F is below D: the factor is 1."
+            "fewer outputs than inputs",
+            (down, _orthogonal(rng, many, few), 0.02, 0.0),
+            "F is smaller than D, so the factor is 1.",
         ),
-        Case("a square", (square, _orthogonal(rng, side, side), 0.05, 0.3), "With decay, as in AdamW."),
         Case(
-            "more outputs, with decay",
+            "a square matrix, with weight decay",
+            (square, _orthogonal(rng, side, side), 0.05, 0.3),
+            "The weight decay acts as in AdamW.",
+        ),
+        Case(
+            "more outputs than inputs, with weight decay",
             (up, _orthogonal(rng, few, many), 0.1, 0.5),
-            "The decay is not multiplied by the factor.",
+            "The weight decay is not multiplied by the factor.",
         ),
     ]
 

@@ -18,17 +18,22 @@ def cases(rng):
         Case(
             "three runs, by hand",
             (np.array([1.0, 100, 10000]), np.array([3.0, 1.2, 1.02]), 1.0),
-            "Above the floor stand 2, 0.2 and 0.02: a hundred times the size, a tenth of the excess.",
+            "The losses are 2, 0.2 and 0.02 above the floor, so a size that is 100 times larger has a "
+            "tenth of the excess.",
             expected=(2.0, 0.5),
         ),
-        Case("runs that lie on a law", (sizes, exact, floor), "Subtract the floor before the logarithm."),
         Case(
-            "runs with noise",
-            (sizes, noisy, floor),
-            "Use all the runs: the line of least squares of ln(loss - floor) over ln(size), and not of "
-            "ln(size) over it.",
+            "losses that follow a power law exactly",
+            (sizes, exact, floor),
+            "Subtract the floor before you take the logarithm.",
         ),
-        Case("no floor", (other, 5 * other**-0.3, 0.0), "With a floor of 0 nothing is subtracted."),
+        Case(
+            "losses with noise",
+            (sizes, noisy, floor),
+            "Use all the runs. Fit ln(loss - floor) as a linear function of ln(size) by least "
+            "squares, and not ln(size) as a function of the loss.",
+        ),
+        Case("a floor of 0", (other, 5 * other**-0.3, 0.0), "With a floor of 0, nothing is subtracted."),
     ]
 
 

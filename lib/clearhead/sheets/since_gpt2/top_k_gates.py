@@ -15,33 +15,43 @@ def cases(rng):
     one = ("the gates of a token sum to 1", lambda gates, scores, k: np.allclose(gates.sum(axis=-1), 1))
     return [
         Case(
-            "two of three, by hand",
+            "two experts out of three, by hand",
             (np.log([[1.0, 3, 6]]), 2),
-            "The best two are 3 and 6: their gates are 3/9 and 6/9.",
+            "The exponentials of the two largest scores are 3 and 6, so the gates are 3/9 and 6/9.",
             expected=np.array([[0, 1 / 3, 2 / 3]]),
         ),
         Case(
-            "random sizes", (scores, k), "Choose, then softmax over what was chosen.", properties=(few, one)
+            "random sizes",
+            (scores, k),
+            "Choose the experts first, then apply the softmax to their scores.",
+            properties=(few, one),
         ),
-        Case("one expert", (scores, 1), "The best one gets 1.", properties=(few, one)),
-        Case("all experts", (scores, E), "That is the softmax itself.", properties=(few, one)),
         Case(
-            "all scores below zero",
+            "one expert", (scores, 1), "The only expert of each token gets the gate 1.", properties=(few, one)
+        ),
+        Case(
+            "all experts",
+            (scores, E),
+            "All experts are chosen, so the gates are the softmax of all the scores.",
+            properties=(few, one),
+        ),
+        Case(
+            "only negative scores",
             (scores - 30, k),
-            "A 0 in the place of a score is a high score here.",
+            "All scores are negative here, so a score of 0 would be the largest one.",
             properties=(few, one),
         ),
         Case(
             "two experts with equal scores",
             (np.log([[2.0, 5, 2]]), 2),
-            "Two of the three are chosen, not all.",
+            "Only one of the two experts with equal scores is chosen, because k is 2.",
             expected=OneOf((np.array([[2, 5, 0]]) / 7, np.array([[0, 5, 2]]) / 7)),
             properties=(few, one),
         ),
         Case(
             "scores in the thousands",
             (scores + 3000, k),
-            "Keep the softmax from overflowing.",
+            "The exponentials of such scores overflow, so the softmax must subtract the largest score first.",
             properties=(few, one),
         ),
     ]

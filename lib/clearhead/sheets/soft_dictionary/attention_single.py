@@ -17,21 +17,24 @@ def cases(rng):
         Case(
             "the orange, worked by hand",
             (ORANGE.copy(), FRUIT_KEYS.copy(), FRENCH_VALUES.copy()),
-            "the weights are 0.1, 0.1 and 0.8, and the answer is (4, 3)",
+            "The weights are 0.1, 0.1 and 0.8, and the result is (4, 3).",
             expected=(np.array([4.0, 3.0]), np.array([0.1, 0.1, 0.8])),
             properties=whole,
         ),
         Case(
             "a query of zeros",
             (np.zeros(2), FRUIT_KEYS.copy(), np.array([[3.0, 0, 6, 9], [3, 3, 0, 0], [3, 0, 0, 0]])),
-            "all scores are 0, so all weights are a third",
+            "All scores are 0, so all weights are one third.",
             expected=(np.array([3.0, 1, 2, 3]), np.full(3, 1 / 3)),
             properties=whole,
         ),
         Case(
-            "negative scores", entries(rng, 5, 3, 2), "e^score is positive for every score", properties=whole
+            "negative scores",
+            entries(rng, 5, 3, 2),
+            "The exponential of a score is positive, even where the score is negative.",
+            properties=whole,
         ),
-        Case("fresh numbers", entries(rng, 7, 4, 6), ONE_WEIGHT, 2, properties=whole),
+        Case("random query, keys and values", entries(rng, 7, 4, 6), ONE_WEIGHT, 2, properties=whole),
     ]
 
 

@@ -22,46 +22,47 @@ def cases(rng):
     x[1] = X[4]  # a measured place among others: its own measurement is not all that counts
     return [
         Case(
-            "half-way, and at a measured place, worked by hand",
+            "a point half-way and a measured point, worked by hand",
             (np.array([[0.5], [0.0], [0.5]]), line, two, float(np.sqrt(1 / np.log(9)))),
-            "half-way the weights are 1/2 and 1/2; at 0 the score is 0 for the one and −ln 3 for the other",
+            "Half-way, the weights are 1/2 and 1/2. At the point 0, the scores are 0 and −ln 3.",
             expected=np.array([[4.0, 4, 1], [2, 5, 1], [4, 4, 1]]),
         ),
         Case(
-            "fresh numbers",
+            "random points and measurements",
             (
                 x,
                 X,
                 rng.normal(size=(6, 3)),
                 float(rng.uniform(0.4, 2)),
             ),
-            "each place in x meets each place in X, so the squared distances have the shape (T, S)",
+            "Every point in x is compared with every point in X, so the squared distances have the "
+            "shape (T, S).",
             2,
             properties=between,
         ),
         Case(
             "a wide bandwidth",
             (rng.normal(size=(3, 4)), rng.normal(size=(5, 4)), rng.integers(-9, 10, size=(5, 2)), 9.0),
-            "with a wide bandwidth every guess comes near the mean",
+            "With a wide bandwidth, every prediction is close to the mean of the measurements.",
             properties=between,
         ),
         Case(
-            "far from every measurement",
+            "points far from every measurement",
             (far, rng.normal(size=(4, 3)), rng.normal(size=(4, 5)), 1.0),
-            "every e^score is 0 in the computer, and 0/0 is NaN: use the softmax that subtracts the "
-            "largest score",
+            "The exponential of every score is 0 in floating point, which gives 0/0. Subtract the "
+            "largest score of each row first.",
             properties=between,
         ),
         Case(
-            "one place near, three far away, worked by hand",
+            "one near point and three far points, worked by hand",
             (
                 np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0], [100.0, 0.5]]),
                 np.array([[0.0, 0.0], [0.0, 1.0]]),
                 two,
                 float(np.sqrt(1 / np.log(9))),
             ),
-            "far away the gaps between the scores are the same as near: 0, 0 and ln 3. Each row needs its "
-            "own largest score",
+            "Far away the scores are near −11,000, but those of one row still differ only by 0 or ln "
+            "3. Subtract the largest score of each row first.",
             expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1], [4, 4, 1]]),
         ),
     ]

@@ -7,8 +7,8 @@ FRENCH_VALUES = np.array([[-5, -4], [5, -6], [5, 5]])
 ORANGE = np.array([0.0, np.log(8)])
 
 
-ONE_WEIGHT = "look at your weights: each must be e^score divided by the sum of all e^score"
-BETWEEN = "the answer lies between the smallest and the largest value"
+ONE_WEIGHT = "Each weight is one exponential divided by the sum of all the exponentials."
+BETWEEN = "the result lies between the smallest and the largest value"
 
 
 def entries(rng, S, d, e, spread=1.0):

@@ -16,9 +16,9 @@ def cases(rng):
     apple = np.array([[0, 0, 0], [2, 0, 0], [0, 0, 0], [1, 1, 0]])
     return [
         Case(
-            "two vectors at a right angle, worked by hand",
+            "two perpendicular vectors, worked by hand",
             (np.sqrt(np.log(3)) * np.array([[1.0, 0, 0], [0, 0, 1]]),),
-            "the scores are ln 3 and 0, so the weights of a row are 3/4 and 1/4",
+            "The scores are ln 3 and 0, so the weights of a row are 3/4 and 1/4.",
             expected=(
                 np.sqrt(np.log(3)) * np.array([[0.75, 0, 0.25], [0.25, 0, 0.75]]),
                 np.array([[0.75, 0.25], [0.25, 0.75]]),
@@ -26,24 +26,30 @@ def cases(rng):
             properties=rows,
         ),
         Case(
-            "I ate an apple",
+            "the sentence I ate an apple",
             (apple,),
-            "row i of A belongs to word i: softmax runs along each row",
+            "Row i of A belongs to word i, so the softmax runs along each row.",
             1,
             properties=rows,
         ),
         Case(
-            "a vector that looks away from itself",
+            "a vector that gives another one more weight than itself",
             (np.array([[1.0, 0, 0], [5, 1, 0]]),),
-            "the score of the first with itself is 1, with the second 5",
-            properties=(*rows, ("the first looks more at the second", lambda out, X: out[1][0][1] > 0.98)),
+            "The score of the first vector with itself is 1, and with the second vector it is 5.",
+            properties=(
+                *rows,
+                (
+                    "the first vector gives the second one a weight above 0.98",
+                    lambda out, X: out[1][0][1] > 0.98,
+                ),
+            ),
         ),
-        Case("fresh numbers", (rng.normal(size=(5, 3)),), "", 2, properties=rows),
+        Case("random vectors", (rng.normal(size=(5, 3)),), "", 2, properties=rows),
         Case(
             "long vectors",
             (long,),
-            "the scores of the first word are 4097, 4098 and less, so two of its weights are not 0. Subtract "
-            "the largest score of each row before the exponential",
+            "The first word has scores of 4097 and 4098, and both of them get a weight. Subtract the "
+            "largest score of each row before the exponential.",
             properties=rows,
         ),
     ]

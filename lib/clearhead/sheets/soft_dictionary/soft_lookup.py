@@ -29,78 +29,81 @@ def cases(rng):
         Case(
             "the orange at temperature 1, worked by hand",
             (ORANGE.copy(), FRUIT_KEYS.copy(), FRENCH_VALUES.copy(), 1.0),
-            "the weights are 0.1, 0.1 and 0.8",
+            "The weights are 0.1, 0.1 and 0.8.",
             expected=(np.array([4.0, 3.0]), np.array([0.1, 0.1, 0.8])),
         ),
         Case(
             "the same entries in another order",
             (ORANGE.copy(), FRUIT_KEYS[order], FRENCH_VALUES[order], 1.0),
-            "the answer does not depend on the order of the entries; the weights move with their entries",
+            "The result does not depend on the order of the entries, and each weight moves with its entry.",
             expected=(np.array([4.0, 3.0]), np.array([0.8, 0.1, 0.1])),
         ),
         Case(
             "temperature 3",
             (ORANGE.copy(), FRUIT_KEYS.copy(), FRENCH_VALUES.copy(), 3.0),
-            "ln 8 / 3 = ln 2: the weights are 1/4, 1/4 and 2/4",
+            "The scaled score ln 8 / 3 is ln 2, so the weights are 1/4, 1/4 and 2/4.",
             expected=(np.array([2.5, 0.0]), np.array([0.25, 0.25, 0.5])),
         ),
         Case(
             "equal keys",
             (rng.normal(size=3), np.ones((5, 3)), values, 0.7),
-            "if all keys are equal, so are all weights, and the answer is the mean of the values",
+            "Equal keys have equal weights, so the result is the mean of the values.",
             expected=(values.mean(axis=0), np.full(5, 0.2)),
         ),
         Case(
-            "fresh numbers",
+            "random query, keys and values",
             (*entries(rng, 7, 4, 3), float(rng.uniform(0.3, 0.7))),
             ONE_WEIGHT,
             2,
             properties=whole,
         ),
         Case(
-            "nearly cold: temperature 0.0001",
+            "a temperature of 0.0001",
             (ORANGE.copy(), FRUIT_KEYS.copy(), FRENCH_VALUES.copy(), 1e-4),
-            "the largest score takes everything; subtract it from all scores before the exponential",
+            "The largest score takes all the weight. Its exponential overflows at this temperature, "
+            "so subtract the largest score from all scores first.",
             expected=(np.array([5.0, 5.0]), np.array([0.0, 0.0, 1.0])),
         ),
         Case(
-            "scores of size 10,000",
+            "scores of about 10,000",
             (1e4 * large_q, large_K, large_V, 1.0),
-            "subtract the largest score from all scores before the exponential",
+            "The exponentials of such scores overflow, so subtract the largest score from all scores first.",
             properties=whole,
         ),
         Case(
-            "two large scores, and a small gap",
+            "two large scores with a small gap",
             (
                 np.array([1e4, np.log(3)]),
                 np.array([[1.0, 0], [1, 1], [-2, 0]]),
                 np.array([[0.0, 8, 4], [8, 0, 4], [9, 9, 9]]),
                 1.0,
             ),
-            "the scores are 10000, 10000 + ln 3 and −20000: only gaps count; the weights are 1/4, 3/4 and 0",
+            "The scores are 10000, 10000 + ln 3 and −20000. Only their differences matter, so the "
+            "weights are 1/4, 3/4 and 0.",
             expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75, 0])),
         ),
         Case(
-            "two very negative scores, and a small gap",
+            "two very negative scores with a small gap",
             (
                 np.array([-1e4, np.log(3)]),
                 np.array([[1.0, 0], [1, 1]]),
                 np.array([[0.0, 8, 4], [8, 0, 4]]),
                 1.0,
             ),
-            "the scores are −10000 and −10000 + ln 3: always subtract the largest score, with its sign",
+            "The scores are −10000 and −10000 + ln 3, whose exponentials are 0 in floating point. "
+            "Subtract the largest score, which is negative here.",
             expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
         ),
         Case(
-            "nearly cold, and a tiny gap",
+            "a temperature of 0.0001 and a tiny gap",
             (
                 np.array([1.0, 1e-4 * np.log(3)]),
                 np.array([[1.0, 0], [1, 1]]),
                 np.array([[0.0, 8, 4], [8, 0, 4]]),
                 1e-4,
             ),
-            "the gap is 0.0001 ln 3; divided by 0.0001 it is ln 3, so the weights are 1/4 and 3/4. Divide by "
-            "the temperature itself, with nothing added to it",
+            "The gap of 0.0001 ln 3, divided by 0.0001, is ln 3, so the weights are 1/4 and 3/4. "
+            "Divide by the temperature itself, with nothing added to it.",
             expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
         ),
     ]

@@ -21,7 +21,8 @@ def _just_missed(found, scores, top):
 def cases(rng):
     hits = (
         (
-            "the temperature is exact to six digits, for which a grid or a few steps are too coarse",
+            "the temperature is exact to six digits, for which a grid or a few steps of a search are "
+            "too coarse",
             lambda found, scores, top: not _just_missed(found, scores, top),
         ),
         (
@@ -36,60 +37,61 @@ def cases(rng):
     drawn -= drawn.max() + 1  # all negative: the largest score is no limit of a search
     return [
         Case(
-            "the orange: which temperature gives 0.8?",
+            "the weight 0.8 for the orange",
             (np.array([0.0, 0, GAP]), 0.8),
-            "at temperature 1 these scores give 0.1, 0.1 and 0.8 already; a search that ends at an edge of "
-            "its range keeps the wrong half, or its e^score overflows",
+            "At temperature 1, the weights of these scores are 0.1, 0.1 and 0.8. A search that ends "
+            "at a limit of its range has kept the wrong half of it, or its exponentials overflow.",
             expected=1.0,
             properties=hits,
         ),
         Case(
-            "a colder lemon: 0.96",
+            "the weight 0.96 for the same scores",
             (np.array([0.0, 0, GAP]), 0.96),
-            "0.96 and twice 0.02: the gap must become ln 48",
+            "The weights are 0.96, 0.02 and 0.02, so the gap, divided by the temperature, must be ln 48.",
             expected=float(GAP / np.log(48)),
             properties=hits,
         ),
         Case(
-            "two entries, 0.9",
+            "two entries with the weight 0.9",
             (np.array([1.0, 4.0]), 0.9),
-            "the weights are 0.1 and 0.9, so the gap must become ln 9; the gap of the scores is 3",
+            "The weights are 0.1 and 0.9, so the gap of 3, divided by the temperature, must be ln 9.",
             expected=float(3 / np.log(9)),
             properties=hits,
         ),
         Case(
-            "six scores, all different",
+            "six different scores",
             (drawn, float(rng.uniform(0.4, 0.9))),
-            "search: the largest weight falls as the temperature rises. Set the limits by the gaps: the "
-            "scores themselves may all be negative",
+            "The largest weight decreases as the temperature rises, so a search can find the "
+            "temperature. Choose its limits by the gaps, because all scores are negative here.",
             2,
             properties=hits,
         ),
         Case(
             "scores near 10,000",
             (1e4 + np.array([0.5, 2, 1, 0.25]), 0.7),
-            "only gaps matter: subtract the largest score before you begin",
+            "Only differences between scores matter, so subtract the largest score before you begin.",
             properties=hits,
         ),
         Case(
-            "scores 500 times as large",
+            "scores 500 times larger",
             (np.array([0.0, 0, 500 * GAP]), 0.8),
-            "the temperature is 500: begin the search with limits far below and far above the gap",
+            "The temperature is 500, so begin a search with limits far below and far above the gap.",
             expected=500.0,
             properties=hits,
         ),
         Case(
-            "scores 1e40 times as large",
+            "scores 1e40 times larger",
             (np.array([0.0, 0, 1e40 * GAP]), 0.34),
-            "0.34 and twice 0.33: the gap must become ln(0.34 / 0.33), which is small. The temperature is "
-            "far above the gap: let both limits of the search grow with it, and begin far apart",
+            "The weights are 0.34 and twice 0.33, so the gap, divided by the temperature, must be "
+            "ln(0.34 / 0.33), which is small. Let both limits of a search grow with the gap, and "
+            "start with limits that are far apart.",
             expected=float(1e40 * GAP / np.log(0.34 / 0.33)),
             properties=hits,
         ),
         Case(
-            "scores 1e40 times as small",
+            "scores 1e40 times smaller",
             (np.array([0.0, 0, 1e-40 * GAP]), 0.8),
-            "the temperature is 1e-40: let both limits of the search shrink with the gap",
+            "The temperature is 1e-40, so let both limits of a search shrink with the gap.",
             expected=1e-40,
             properties=hits,
         ),

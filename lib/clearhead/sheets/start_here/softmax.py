@@ -30,46 +30,50 @@ def cases(rng):
         Case(
             "three scores, worked by hand",
             (np.log([1.0, 2.0, 5.0]), 0),
-            "e to the scores is 1, 2 and 5. Together 8.",
+            "The exponentials of the scores are 1, 2 and 5, and they sum to 8.",
             expected=np.array([1 / 8, 2 / 8, 5 / 8]),
         ),
         Case(
-            "down the columns of a 2 by 3 table, worked by hand",
+            "the columns of a 2 by 3 matrix, worked by hand",
             (np.log([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), 0),
-            "with axis=0, it is each column that sums to 1.",
+            "With `axis=0`, each column must sum to 1.",
             expected=np.array([[0.25, 0.5, 0.75], [0.75, 0.5, 0.25]]),
             properties=(one,),
         ),
         Case(
-            "along the rows of a table",
+            "the rows of a matrix",
             (scores, -1),
-            "axis=-1 is the last axis, here the same as axis=1: each row sums to 1.",
+            "`axis=-1` is the last axis, which is axis 1 here, so each row must sum to 1.",
             1,
             None,
             (one, positive),
         ),
         Case(
-            "three axes, along the last one, with 100 added to all scores",
+            "three axes, along the last one, with 100 added to every score",
             (np.stack([scores, -scores]) + 100, 2),
-            "axis=2 is the last of three. The 100 change nothing: only differences between scores count.",
+            "Here `axis=2` is the last of three axes. Adding 100 to every score changes no weight, because "
+            "only the differences between scores matter.",
         ),
         Case(
             "three axes, along the middle one",
             (rng.normal(size=(rows, columns, depth)), 1),
-            "keepdims=True keeps the summed axis as size 1, so that the division lines up.",
+            "Here the sum runs along the middle axis. With `keepdims=True` this axis keeps size 1, so that "
+            "the division broadcasts along it.",
             2,
             properties=(one,),
         ),
         Case(
             "scores near 10,000 and near -10,000",
             (far, 1),
-            "e to the 10,000 overflows to infinity. Take each row's own largest score away first.",
+            "The exponential of 10,000 overflows to infinity, so subtract the largest score of each row "
+            "first.",
             2,
         ),
         Case(
-            "a score of minus infinity gets the weight 0",
+            "scores of minus infinity",
             (blocked, 1),
-            "e to the minus infinity is 0: nothing special is needed once the largest score is finite.",
+            "The exponential of minus infinity is 0, so such a score has the weight 0. Each row has at "
+            "least one finite score.",
             expected=np.array([[0.25, 0, 0.75], [0, 1, 0], [0.5, 0, 0.5]]),
         ),
     ]

@@ -16,7 +16,7 @@ def _weights(rng, T, S):
 def cases(rng):
     T, S, e = different_sizes(rng, 3, 5, 11)
     n, width = different_sizes(rng, 2, 5, 11)
-    look = "each column of the result belongs to one query: (A @ V) has it as a row."
+    look = "Each column of the result belongs to one query, and it is that query's row of A @ V."
     by_hand = (
         np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]),
         np.array([[2.0, 0.0, 4.0, 6.0], [8.0, 2.0, 0.0, 6.0]]),
@@ -30,9 +30,10 @@ def cases(rng):
         ),
         Case("other sizes, all different", (_weights(rng, T, S), rng.normal(size=(S, e))), look, 2),
         Case(
-            "as many queries as keys, where a forgotten transpose still fits",
+            "as many queries as keys",
             (_weights(rng, n, n), rng.normal(size=(n, width))),
-            "the shapes fit with A and with A.T, so only the numbers can tell: which axis of A belongs to V?",
+            "A is square here, so products with A and with A.T have the same shape. In the row convention, "
+            "the columns of A belong to the rows of V.",
             2,
         ),
     ]

@@ -12,27 +12,27 @@ def cases(rng):
     ids = np.append(rng.integers(V - 1, size=T - 2), [0, 0])
     sums = ("each row sums to 1", lambda rows, ids, vocab_size: np.allclose(np.sum(rows, axis=-1), 1))
     back = (
-        "the largest entry of each row stands at its id",
+        "the largest entry of each row is at the index given by its id",
         lambda rows, ids, vocab_size: np.array_equal(np.argmax(rows, axis=-1), ids),
     )
     return [
         Case(
-            "Black, Brown, Black of four colours, worked by hand",
+            "Black, Brown and Black out of four colours, worked by hand",
             (np.array([1, 2, 1]), 4),
-            "the 1 of the first row stands in place 1, counted from 0.",
+            "The 1 of the first row is at index 1, counted from 0.",
             expected=np.array([[0.0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0]]),
         ),
         Case(
-            "a list where the last category never comes, and 0 comes twice",
+            "the id 0 twice, and the last category not at all",
             (ids, V),
-            "the number of columns is vocab_size, whatever the ids are.",
+            "The number of columns is `vocab_size`, whatever the ids are.",
             2,
             properties=(sums, back),
         ),
         Case(
             "every category once",
             (rng.permutation(V), V),
-            "each row and each column holds one 1.",
+            "Every row and every column has exactly one 1.",
             properties=(sums, back),
         ),
     ]

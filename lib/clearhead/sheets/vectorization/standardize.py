@@ -17,43 +17,47 @@ def cases(rng):
     rows = int(rng.choice([3, 6, 7]))  # so many 100,000,000.1 do not sum up exactly
     return [
         Case(
-            "three things and two columns, worked by hand",
+            "three rows and two columns, worked by hand",
             (np.array([[1.0, 20.0], [1.0, 40.0], [4.0, 60.0]]),),
-            "the first column has mean 2 and differences -1, -1, 2; its standard deviation is √(6 / 3) = √2.",
+            "The first column has the mean 2 and the differences -1, -1 and 2, so its standard deviation is "
+            "√(6 / 3) = √2.",
             expected=np.array([[-1.0, -1.5], [-1.0, 0.0], [2.0, 1.5]]) / np.sqrt([2.0, 1.5]),
             properties=(mean, std),
         ),
         Case(
             "columns in very different units",
             (rng.normal(size=(T, D)) * units + 5 * units,),
-            "each column has a mean and a standard deviation of its own.",
+            "Each column has its own mean and its own standard deviation.",
             2,
             properties=(mean, std),
         ),
         Case(
-            "a column in a tiny unit, with differences near 0.0000001",
+            "a column with a standard deviation near 0.0000001",
             (rng.normal(size=(T, 2)) * np.array([1e-7, 1.0]),),
-            "a small number added to the divisor is not small beside this column.",
+            "A small constant that is added to the divisor is not negligible compared with the standard "
+            "deviation of this column.",
             properties=(mean, std),
         ),
         Case(
             "a constant column",
             (constant,),
-            "its standard deviation is 0. Divide by 1 there, so that the column becomes zeros.",
+            "The standard deviation of this column is 0. Divide it by 1 instead, so that the column becomes "
+            "zeros.",
             2,
             properties=(mean,),
         ),
         Case(
-            "a constant column of 0.1, and 8, 8, 3 beside it",
+            "a constant column of 0.1",
             (np.array([[0.1, 8.0], [0.1, 8.0], [0.1, 3.0]]),),
-            "three times 0.1 is not exactly 0.3 for a computer, so std gives 0.00000000000000001 and not 0.",
+            "In floating point, the mean of three values of 0.1 is not exactly 0.1, so np.std returns about "
+            "1e-17 instead of 0.",
             properties=(mean,),
         ),
         Case(
             "a constant column of 100,000,000.1",
             (np.column_stack([np.full(rows, 100_000_000.1), rng.normal(size=rows)]),),
-            "the rounding of so large a number is larger than many a fixed limit, such as 1e-9. The column "
-            "becomes zeros all the same: compare the column's max with its min.",
+            "The rounding error of so large a mean can exceed a fixed threshold such as 1e-9. To find a "
+            "constant column, compare its maximum with its minimum.",
         ),
     ]
 

@@ -11,16 +11,19 @@ from .shared import TINY, random_image
 
 def cases(rng):
     round_trip = (
-        "made into a vector again, it is the same vector",
+        "image_to_vector turns the image back into the same vector",
         lambda image, vector, height, width: np.array_equal(image_to_vector(image), vector),
     )
-    look = "the first numbers are the channels of the first pixel; then comes its neighbour to the right."
+    look = (
+        "The vector begins with the channels of the first pixel, followed by those of its neighbour to "
+        "the right."
+    )
     colour, grey, four = random_image(rng), random_image(rng, 1), random_image(rng, 10, 10_000)
     return [
         Case(
             "one row of two pixels, worked by hand",
             (np.array([1, 2, 3, 4, 5, 6]), 1, 2),
-            "the first pixel is (1, 2, 3).",
+            "The first pixel is (1, 2, 3).",
             expected=TINY,
         ),
         Case(
@@ -29,13 +32,13 @@ def cases(rng):
         Case(
             "a grey image, one channel",
             (image_to_vector(grey), *grey.shape[:2]),
-            "the number of channels is what remains: len(vector) // (height * width).",
+            "The number of channels follows from the length of the vector: len(vector) // (height * width).",
             properties=(round_trip,),
         ),
         Case(
-            "ten channels, as a satellite has",
+            "ten channels, as in a satellite image",
             (image_to_vector(four), *four.shape[:2]),
-            "the number of channels is what remains: len(vector) // (height * width).",
+            "The number of channels follows from the length of the vector: len(vector) // (height * width).",
             properties=(round_trip,),
         ),
     ]
