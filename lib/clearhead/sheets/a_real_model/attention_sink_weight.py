@@ -19,17 +19,23 @@ def cases(rng):
         Case(
             "three tokens, by hand",
             (by_hand,),
-            "Token 1 gives 0.75 to token 0, token 2 gives 0.25. Token 0 has no choice, and does not count.",
+            "Token 1 gives 0.75 to token 0, and token 2 gives 0.25. Token 0 can attend only to "
+            "itself, so it does not count.",
             expected=0.5,
         ),
         Case(
             "a few tokens",
             (causal_weights(rng, few),),
-            "Rows are the tokens that look: take the first column.",
+            "Each row belongs to the token that attends, so take the first column.",
         ),
-        Case("more tokens", (one_sees_it_alone,), "The mean over T - 1 tokens."),
-        Case("all look at the first", (all_there,), "Then the share is 1.", expected=1.0),
-        Case("two tokens", (causal_weights(rng, 2),), "Only token 1 counts."),
+        Case("more tokens", (one_sees_it_alone,), "The mean is over T - 1 tokens."),
+        Case(
+            "all tokens attending to the first",
+            (all_there,),
+            "All the weight is on token 0, so the result is 1.",
+            expected=1.0,
+        ),
+        Case("two tokens", (causal_weights(rng, 2),), "Token 0 does not count, so the result is A[1, 0]."),
     ]
 
 

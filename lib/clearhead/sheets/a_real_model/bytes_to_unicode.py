@@ -13,18 +13,28 @@ def cases(rng):
         Case(
             "a space, by hand",
             ("a b",),
-            "The space is byte 32. The signs from 256 on go to bytes 0, 1, 2, ... so it is chr(288), Ġ.",
+            "The space is byte 32. The characters from chr(256) on belong to the bytes 0, 1, 2, ..., "
+            "so the space becomes chr(288), which is Ġ.",
             expected="aĠb",
         ),
-        Case("letters and marks", (letters + "!~",), "What prints stays as it is."),
-        Case("the space, a line end and a tab", (control + " \n\t",), "Bytes 0 to 32 do not print."),
-        Case("letters with accents", (accents + "¡¬®",), "In UTF-8, each of these characters is two bytes."),
-        Case("Chinese", (chinese,), "Three bytes for each character. Bytes 127 to 160 and 173 do not print."),
+        Case("letters and punctuation", (letters + "!~",), "Printable bytes keep their own characters."),
         Case(
-            "delete, and bytes that do not print",
+            "the space, newline, tab and other control characters",
+            (control + " \n\t",),
+            "The bytes 0 to 32 are not printable.",
+        ),
+        Case("letters with accents", (accents + "¡¬®",), "In UTF-8, each of these characters is two bytes."),
+        Case(
+            "Chinese characters",
+            (chinese,),
+            "In UTF-8, each of these characters is three bytes. The bytes 127 to 160 and 173 are not "
+            "printable.",
+        ),
+        Case(
+            "the delete character and bytes that are not printable",
             ("\x7f" + "".join(chr(n) for n in rng.integers(0x80, 0xA1, size=4)) + "í",),
-            "Bytes 127 to 160 and 173 do not print, so they go on with the numbers: 33 signs are taken "
-            "already.",
+            "The bytes 127 to 160 and 173 are not printable. They continue after the 33 characters "
+            "that belong to the bytes 0 to 32.",
         ),
     ]
 

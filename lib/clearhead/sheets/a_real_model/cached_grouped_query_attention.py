@@ -13,30 +13,31 @@ def cases(rng):
     by_hand = np.array([[[1.0, 2]], [[3, 4]]])
     return [
         Case(
-            "one token: each head gets its group's value, by hand",
+            "one token, four heads and two groups, by hand",
             (np.ones((4, 1, 2)), np.ones((2, 1, 2)), by_hand),
             "Heads 0 and 1 belong to the first group, heads 2 and 3 to the second.",
             expected=np.array([[[1.0, 2]], [[1, 2]], [[3, 4]], [[3, 4]]]),
         ),
-        Case("a whole text", (Q, K, V), "A token sees itself and what stands before it."),
+        Case("all tokens at once", (Q, K, V), "Each token attends to itself and to the tokens before it."),
         Case(
-            "new tokens, and a cache",
+            "new tokens after cached ones",
             (Q[:, -T:], K, V),
-            "The T queries are the last T of S tokens: row t sees S - T + t + 1 of them.",
+            "The T queries belong to the last T of the S tokens, so row t attends to S - T + t + 1 of them.",
         ),
-        Case("one new token", (Q[:, -1:], K, V), "The newest token sees all."),
+        Case("one new token", (Q[:, -1:], K, V), "The last token attends to all tokens."),
         Case(
             "wider heads",
             tuple(rng.normal(size=(n, T, d + 3)) for n in (H, G, G)),
-            "Divide the scores by √d.",
+            "The scores are divided by √d.",
         ),
-        Case("one group", (Q, K[:1], V[:1]), "G = 1: all heads share one key and one value."),
-        Case("as many groups as heads", (Q[:G], K, V), "G = H is multi-head attention."),
+        Case("one group", (Q, K[:1], V[:1]), "With G = 1, all heads use the same keys and values."),
+        Case("as many groups as heads", (Q[:G], K, V), "With G = H, this is multi-head attention."),
         Case(
             "scores in the thousands",
             (Q, K + 1000 * rng.normal(size=d), V),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first. And "
-            "a hidden score is minus infinity, not a fixed number such as -10,000.",
+            "The exponential of a score in the thousands overflows, so the softmax must subtract the "
+            "largest score first. A masked score must be minus infinity, and not a fixed number such "
+            "as -10,000.",
         ),
     ]
 

@@ -12,17 +12,30 @@ def cases(rng):
         Case(
             "one question, by hand",
             ([("user", "Hi")],),
-            "A start sign, who, a line end, what, an end sign, a line end. Then the assistant's turn begins.",
+            "A turn is the start token, the role, a newline, the content, the end token and a "
+            "newline. After all turns, a turn of the assistant begins.",
             expected="<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
         ),
-        Case("with a system message", (two,), "Each message is one turn, in the order in which it came."),
-        Case("a second question", (more,), "What the assistant said is a turn like the others."),
+        Case(
+            "two messages, one of them from the system",
+            (two,),
+            "Each message is one turn, and the turns are in the order of the messages.",
+        ),
+        Case(
+            "four messages, one of them from the assistant",
+            (more,),
+            "A message of the assistant is a turn like any other.",
+        ),
         Case(
             "a message of two lines",
             ([("user", f"{words[4]}\n  and so on ")],),
-            "Do not change what was said.",
+            "The content of a message stays as it is, with its newline and all its spaces.",
         ),
-        Case("nothing said yet", ([],), "Only the assistant's turn begins."),
+        Case(
+            "an empty list of messages",
+            ([],),
+            "There are no messages, so the result is only the beginning of a turn of the assistant.",
+        ),
     ]
 
 

@@ -14,25 +14,39 @@ def cases(rng):
     pairs = np.stack([far, far + table[1], -far, table[2] - far])  # the two largest logits are close together
     return [
         Case(
-            "one state, two words, by hand",
+            "one state and two words, by hand",
             (np.array([[3.0, 3]]), np.array([1.0, 2]), np.array([[0.0, np.log(2)], [0, 0]])),
-            "The norm makes (1, 1) of it, the gain (1, 2), so the logits are 2 ln 2 and 0: 4 to 1.",
+            "The norm turns (3, 3) into (1, 1), and the gain turns this into (1, 2). The logits are 2 "
+            "ln 2 and 0, so the probabilities are 0.8 and 0.2.",
             expected=np.array([[0.8, 0.2]]),
         ),
-        Case("random states", (grown, gain, table), "Norm, gain, table, softmax: in this order, row by row."),
-        Case("long vectors", (100 * grown, gain, table), "The norm takes the length away."),
         Case(
-            "very short vectors",
+            "random states",
+            (grown, gain, table),
+            "Apply the norm, the gain, the table and the softmax in this order, to each row separately.",
+        ),
+        Case(
+            "long states",
+            (100 * grown, gain, table),
+            "After the norm, the length of a state does not matter.",
+        ),
+        Case(
+            "very short states",
             (0.003 * grown / np.abs(grown).max(), gain, table),
-            "Where does the 1e-5 stand?",
+            "The mean square of these states is less than 1e-5, so it matters that 1e-5 is added "
+            "inside the root.",
         ),
-        Case("no gain", (grown, np.ones(D), table), "With a gain of ones only the length changes."),
+        Case("a gain of ones", (grown, np.ones(D), table), "The gain is 1 here, so it changes nothing."),
         Case(
-            "logits of thousands",
+            "logits in the thousands",
             (grown, gain, pairs),
-            "e to the power 710 is too large for a computer: subtract the largest logit of each row first.",
+            "The exponentials of such logits overflow, so subtract the largest logit of each row first.",
         ),
-        Case("one state", (grown[:1], gain, table), "A row of probabilities sums to 1."),
+        Case(
+            "one state",
+            (grown[:1], gain, table),
+            "There is one state, so the result has one row of probabilities, which sum to 1.",
+        ),
     ]
 
 

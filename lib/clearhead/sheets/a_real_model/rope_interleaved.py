@@ -13,30 +13,35 @@ def cases(rng):
         Case(
             "a quarter turn, by hand",
             (np.array([[1.0, 0, 1, 0], [1, 0, 1, 0]]), 0, (2 / np.pi) ** 2),
-            "With this base the pairs turn by 1 and by π/2 a token. The second token's second pair "
-            "becomes (0, 1).",
+            "With this base, the two pairs are rotated by 1 and by π/2 per position. The second pair "
+            "of the second token becomes (0, 1).",
             expected=np.array([[1, 0, 1, 0], [np.cos(1), np.sin(1), 0, 1]]),
         ),
         Case(
-            "lengths stay",
+            "random rows",
             (x, start, base),
-            "A turn changes no length: not of a row, and not of a pair.",
+            "A rotation changes neither the length of a row nor that of a pair.",
             properties=(
                 (
-                    "each pair is as long as before",
+                    "each pair keeps its length",
                     lambda y, x, *rest: np.allclose(
                         (y**2).reshape(len(x), -1, 2).sum(-1), (x**2).reshape(len(x), -1, 2).sum(-1)
                     ),
                 ),
             ),
         ),
-        Case("from the beginning of a text", (x, 0, base), "In row t, pair k turns by t · base^(-2k/d)."),
-        Case("far inside a text", (x[:2], 30 + start, base), "Row t stands at position start + t."),
-        Case("one new token", (x[:1], start, 100_000.0), "This is what writing with a cache asks for."),
+        Case("a start of 0", (x, 0, base), "In row t, pair k is rotated by t · base^(-2k/d)."),
+        Case("a large start", (x[:2], 30 + start, base), "Row t has the position start + t."),
+        Case(
+            "one new token",
+            (x[:1], start, 100_000.0),
+            "With a cache, each step of the generation processes one new token, which has the "
+            "position start.",
+        ),
         Case(
             "entries that are integers",
             (rng.integers(1, 9, size=(T, 2 * pairs)), start, base),
-            "The result has decimals: empty_like and zeros_like of integers cannot hold them.",
+            "The result has decimals, but empty_like and zeros_like make integer arrays from integers.",
         ),
     ]
 

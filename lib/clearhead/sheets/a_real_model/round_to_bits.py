@@ -13,20 +13,20 @@ def cases(rng):
         Case(
             "two bits, by hand",
             (np.array([[0.0, 1.1, 1.9, 6.0, 4.6]]), 2),
-            "From 0 to 6 in four values: 0, 2, 4, 6. The step is 6 / 3, not 6 / 4.",
+            "The four values from 0 to 6 are 0, 2, 4 and 6, so the step is 6 / 3 and not 6 / 4.",
             expected=np.array([[0.0, 2, 2, 6, 4]]),
         ),
-        Case("three bits", (x, 3), "Each row has its own smallest value and its own step."),
-        Case("ten bits", (x + 5, 10), "Nearly the numbers themselves: there are 1024 values."),
+        Case("three bits", (x, 3), "Each row has its own smallest entry and its own step."),
+        Case("ten bits", (x + 5, 10), "With 1024 values, the result is close to x."),
         Case(
             "one bit",
             (rng.normal(size=(c, N)), 1),
-            "Two values a row are left: its smallest and its largest.",
+            "With two values, each entry becomes the smallest or the largest entry of its row.",
         ),
         Case(
-            "a row of equal numbers",
+            "a row of equal entries",
             (np.stack([np.full(c, 0.7), x[0]]), 2),
-            "The step is 0 there, so do not divide by it: the number itself is left.",
+            "The step of this row is 0, so do not divide by it. The row stays as it is.",
         ),
     ]
 

@@ -16,24 +16,24 @@ def cases(rng):
         Case(
             "one block, d = 0.5 and m = -1, by hand",
             (blocks_q4_1([0.5], [-1], [by_hand]),),
-            "The lower halves of the bytes are 0, 1, 2, ..., 15, all upper halves are 3. "
-            "So -1, -0.5, 0, ... and then sixteen times 0.5.",
+            "The lower halves of the bytes are 0, 1, 2, ..., 15, and all the upper halves are 3. The "
+            "weights are -1, -0.5, 0, ... and then sixteen times 0.5.",
             expected=by_hand[None] / 2 - 1,
         ),
         Case(
-            "scale 1, nothing to add",
+            "a scale of 1 and a smallest value of 0",
             (blocks_q4_1(np.ones(few), np.zeros(few), rng.integers(16, size=(few, 32))),),
-            "First all lower halves, then all upper halves.",
+            "All the lower halves come first, followed by all the upper halves.",
         ),
         Case(
-            "blocks as in a file",
+            "random blocks with negative smallest values",
             (blocks_q4_1(scales, -8 * smallest, rng.integers(16, size=(N, 32))),),
-            "x = d q + m, and d stands first.",
+            "The weights are d q + m, and d comes before m in each block.",
         ),
         Case(
-            "a smallest value above zero",
+            "a positive smallest value in one block",
             (blocks_q4_1(scales, np.where(np.arange(N), -1, 1) * smallest, rng.integers(16, size=(N, 32))),),
-            "m has a sign of its own, and it is added.",
+            "The smallest value m has its own sign, and it is added.",
         ),
     ]
 

@@ -16,17 +16,24 @@ def cases(rng):
         Case(
             "one block, scale 0.5, by hand",
             (blocks_q8_0([0.5], [np.arange(32)]),),
-            "The first two bytes are 0.5 as float16. Then come 0, 1, 2, ..., so the result is 0, 0.5, 1, ...",
+            "The first two bytes are 0.5 in float16. The codes are 0, 1, 2, ..., so the weights are "
+            "0, 0.5, 1, ...",
             expected=np.arange(32)[None] / 2,
         ),
         Case(
-            "positive codes", (blocks_q8_0(np.linspace(0.25, 3, few), positive),), "x = d q, block by block."
+            "positive codes",
+            (blocks_q8_0(np.linspace(0.25, 3, few), positive),),
+            "The weights are d q, and each block has its own scale d.",
         ),
-        Case("codes below zero", (blocks_q8_0(scales, all_codes),), "A byte of 255 means -1 here."),
+        Case(
+            "negative codes",
+            (blocks_q8_0(scales, all_codes),),
+            "The codes are signed, so a byte of 255 is -1.",
+        ),
         Case(
             "the smallest and the largest code",
             (blocks_q8_0([1], [np.repeat([-128, 127], 16)]),),
-            "A byte of 128 means -128, and 127 means 127.",
+            "A byte of 128 is the code -128, and a byte of 127 is the code 127.",
         ),
     ]
 

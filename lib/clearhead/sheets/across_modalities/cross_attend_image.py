@@ -19,27 +19,28 @@ def cases(rng):
     colour, shape = np.eye(4)[:, :2], np.eye(4)[:, 2:]
     return [
         Case(
-            "red asks, a red disc answers",
+            "the word red and a red disc, by hand",
             (red, seen, colour, colour, shape),
-            "The scores are ln 8, 0 and 0 after the division by √2, so the weights are 8 : 1 : 1.",
+            "After the division by √2, the scores are ln 8, 0 and 0, so the weights are 0.8, 0.1 and 0.1.",
             expected=(np.array([[0.8, 0.1]]), np.array([[0.8, 0.1, 0.1]])),
         ),
         Case(
             "random words and patches",
             (question, patches, W_q, W_k, W_v),
-            "One row a word.",
+            "Both results have one row per word.",
             properties=(sums,),
         ),
         Case(
-            "one word, many patches",
+            "one word and many patches",
             (question[:1], np.vstack([patches, 2 * patches[::-1]]), W_q, W_k, W_v),
-            "A has one row and one column a patch.",
+            "A has one row, with one column per patch.",
             properties=(sums,),
         ),
         Case(
             "large scores",
             (LARGE[:2], LARGE, np.eye(4), np.eye(4), np.arange(1.0, 13).reshape(4, 3)),
-            "Does e to the score overflow? Two of them lie close together.",
+            "Some scores are in the thousands, so subtract the largest score of each row before the "
+            "exponential. Two scores of the first row differ by only 1.",
             properties=(sums,),
         ),
     ]

@@ -16,44 +16,50 @@ def cases(rng):
     B, D = int(rng.integers(4, 6)), int(rng.integers(6, 9))
     x, y = rng.normal(size=(2, B, D))
     half = np.sqrt(3) / 2
-    positive = ("a loss is 0 or more", lambda loss, *_: loss > -1e-9)
+    positive = ("the loss is not negative", lambda loss, *_: loss > -1e-9)
     return [
         Case(
             "two pairs at an angle of 60°, by hand",
             (np.array([[2.0, 0.0], [1.0, 2 * half]]), np.array([[1.0, 0.0], [0.5, half]]), 0.5 / np.log(9)),
-            "The cosines are 1 and ½. Over T: 2 ln 9 and ln 9, so the weights are 9 : 1: -ln 0.9.",
+            "The cosines are 1 and ½. Divided by the temperature, they are 2 ln 9 and ln 9, so the "
+            "weights are 0.9 and 0.1, and the loss is -ln 0.9.",
             expected=-float(np.log(0.9)),
         ),
         Case(
             "random pairs",
             (x, 3 * y + 1, 0.3),
-            "Rows have other lengths: only directions count.",
+            "The rows have different lengths, but only their directions count.",
             properties=(positive,),
         ),
         Case(
             "other pairs",
             (2 * x[:-1] + y[:-1], y[:-1], 0.8),
-            "Rows and columns, both.",
+            "The loss is a mean over both directions, from images to captions and from captions to images.",
             properties=(positive,),
         ),
         Case(
-            "nothing can be told apart",
+            "equal images and equal captions",
             (np.ones((B, D)), np.ones((B, D)), 0.07),
-            "Then it is ln B.",
+            "No pair can be told apart from the others, so the loss is ln B.",
             expected=float(np.log(B)),
         ),
         Case(
-            "a name twice",
+            "captions that occur several times",
             (*_duplicates(rng, B + 2, D), 0.2),
-            "Equal captions need no special care.",
+            "Equal captions are treated like all others.",
             properties=(positive,),
         ),
-        Case("a very small temperature", (y, 2 * x + 3 * y, 0.001), "e to 1000 overflows."),
         Case(
-            "two pairs, each with the wrong partner, by hand",
+            "a very small temperature",
+            (y, 2 * x + 3 * y, 0.001),
+            "Divided by a temperature of 0.001, the scores are so large that exponentials overflow. "
+            "Subtract the largest score first.",
+        ),
+        Case(
+            "two pairs with the wrong partners, by hand",
             (np.eye(2), np.eye(2)[::-1], 0.001),
-            "The partner has the score 0, the other one 1000: so the surprise is 1000. "
-            "log_softmax never takes the logarithm of 0.",
+            "The partner has the score 0 and the other caption has 1000, so the surprisal is 1000. "
+            "With log_softmax, you never take the logarithm of 0.",
             expected=1000.0,
         ),
     ]

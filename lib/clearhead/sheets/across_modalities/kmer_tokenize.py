@@ -16,7 +16,7 @@ def cases(rng):
     n = int(rng.integers(9, 14))
     count = ("there are len(dna) - k + 1 words", lambda ids, dna, k: len(ids) == len(dna) - k + 1)
     whole = (
-        "ids are whole numbers (int): they pick rows",
+        "the ids are integers, which can index the rows of a table",
         lambda ids, *_: np.asarray(ids).dtype.kind in "iu",
     )
     both = (whole, count)
@@ -24,15 +24,34 @@ def cases(rng):
         Case(
             "ATGGCA in words of three",
             ("ATGGCA", 3),
-            "The words are ATG, TGG, GGC and GCA. ATG is 0 · 16 + 3 · 4 + 2 = 14.",
+            "The words are ATG, TGG, GGC and GCA. The id of ATG is 0 · 16 + 3 · 4 + 2 = 14.",
             expected=[14, 58, 41, 36],
             properties=(whole,),
         ),
-        Case("words of two", (_dna(rng, n), 2), "Where does the last word begin?", properties=both),
-        Case("words of three", (_dna(rng, n + 2), 3), "A = 0, C = 1, G = 2, T = 3.", properties=both),
-        Case("words of four", (_dna(rng, n + 3), 4), "The first letter counts most.", properties=both),
-        Case("words of six", ("T" + _dna(rng, n + 3), 6), "Ids go up to 4^6 - 1 = 4095.", properties=both),
-        Case("one word is all", ("TACG", 4), "A strand of k letters has one word.", properties=both),
+        Case(
+            "words of two", (_dna(rng, n), 2), "The last word begins at index len(dna) - k.", properties=both
+        ),
+        Case(
+            "words of three",
+            (_dna(rng, n + 2), 3),
+            "The digits are A = 0, C = 1, G = 2 and T = 3.",
+            properties=both,
+        ),
+        Case(
+            "words of four",
+            (_dna(rng, n + 3), 4),
+            "The first letter is the most significant digit.",
+            properties=both,
+        ),
+        Case(
+            "words of six",
+            ("T" + _dna(rng, n + 3), 6),
+            "With words of six letters, the largest id is 4^6 - 1 = 4095.",
+            properties=both,
+        ),
+        Case(
+            "a strand with only one word", ("TACG", 4), "A strand of k letters has one word.", properties=both
+        ),
     ]
 
 

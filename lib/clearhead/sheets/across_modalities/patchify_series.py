@@ -14,23 +14,33 @@ def cases(rng):
         Case(
             "seven numbers, windows of three",
             (np.array([1.0, 2, 4, 7, 11, 16, 22]), 3, 2),
-            "Windows begin at 0, 2 and 4. One that begins at 6 would have one number only.",
+            "The windows begin at 0, 2 and 4. A window that began at 6 would have only one number.",
             expected=np.array([[1.0, 2, 4], [4, 7, 11], [11, 16, 22]]),
         ),
         Case(
-            "windows that overlap",
+            "overlapping windows",
             (long, 7, 3),
-            "The next window begins `stride` later.",
+            "Each window begins `stride` entries after the one before.",
             properties=(whole,),
         ),
-        Case("windows that touch", (other, 5, 5), "What fills no window is left out.", properties=(whole,)),
         Case(
-            "windows with gaps",
-            (gaps, 3, 5),
-            "A stride may be larger than the window.",
+            "adjacent windows",
+            (other, 5, 5),
+            "The last entries do not fill a window, so they are left out.",
             properties=(whole,),
         ),
-        Case("one window is all", (long[:5], 5, 5), "Then there is one row.", properties=(whole,)),
+        Case(
+            "windows with gaps between them",
+            (gaps, 3, 5),
+            "The stride may be larger than the window, so some entries are in no window.",
+            properties=(whole,),
+        ),
+        Case(
+            "a series as long as the window",
+            (long[:5], 5, 5),
+            "There is only one window, so the result has one row.",
+            properties=(whole,),
+        ),
     ]
 
 

@@ -14,28 +14,33 @@ def cases(rng):
     even = rewards.copy()
     even[1], even[2] = 1, 0
     zero = ("each row has the mean 0", lambda a, *_: np.allclose(np.mean(a, axis=1), 0, atol=1e-9))
-    finite = ("all are numbers", lambda a, *_: np.isfinite(a).all())
+    finite = ("all advantages are finite", lambda a, *_: np.isfinite(a).all())
     return [
         Case(
             "one group of four, by hand",
             (np.array([[1.0, 0, 0, 1]]), 0.0),
-            "The mean is 1/2, the spread is 1/2.",
+            "The mean and the standard deviation are both 1/2.",
             expected=np.array([[1.0, -1, -1, 1]]),
         ),
-        Case("several groups", (rewards, 1e-4), "Each row is a group of its own.", properties=(zero,)),
         Case(
-            "right for all, wrong for all",
+            "several groups",
+            (rewards, 1e-4),
+            "Each row is a group with its own mean and its own standard deviation.",
+            properties=(zero,),
+        ),
+        Case(
+            "groups whose rewards are all equal",
             (even, 1e-4),
-            "Such a group teaches nothing: all 0.",
+            "Where all rewards of a group are equal, its advantages are 0.",
             properties=(finite, zero),
         ),
         Case(
-            "rewards of any size",
+            "negative rewards",
             (5 * rng.random((P, G)) - 9, 1e-4),
-            "A constant changes nothing.",
+            "Adding a constant to all rewards does not change the advantages.",
             properties=(zero,),
         ),
-        Case("a large ε", (rewards, 0.5), "ε is added to the spread.", properties=(zero,)),
+        Case("a large ε", (rewards, 0.5), "ε is added to the standard deviation.", properties=(zero,)),
     ]
 
 

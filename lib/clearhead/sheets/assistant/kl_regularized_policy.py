@@ -11,46 +11,58 @@ def cases(rng):
     V = int(rng.integers(5, 9))
     p, reward = softmax(rng.normal(size=V)), 2 * rng.normal(size=V)
     none = p * (np.arange(V) != 1)
-    shares = ("they are probabilities", lambda q, *_: np.isfinite(q).all() and np.isclose(np.sum(q), 1))
+    shares = (
+        "the result is a probability distribution",
+        lambda q, *_: np.isfinite(q).all() and np.isclose(np.sum(q), 1),
+    )
     return [
         Case(
             "three answers, by hand",
             (np.array([0.5, 0.25, 0.25]), np.log([1.0, 2, 4]), 1.0),
-            "(0.5 · 1, 0.25 · 2, 0.25 · 4) = (0.5, 0.5, 1), and together they are 2.",
+            "The products p e^r are 0.5 · 1, 0.25 · 2 and 0.25 · 4, and they sum to 2.",
             expected=np.array([0.25, 0.25, 0.5]),
         ),
         Case(
             "random answers",
             (p, reward, 0.5),
-            "The reference counts, and the reward is divided by β.",
+            "Each probability of the reference is multiplied by the exponential of its reward, divided by β.",
             properties=(shares,),
         ),
-        Case("a dear reference", (p, reward, 50.0), "With a large β little changes.", properties=(shares,)),
         Case(
-            "all rewards alike", (p, 0 * reward + 3, 0.5), "Then the reference stays.", properties=(shares,)
+            "a large β",
+            (p, reward, 50.0),
+            "With a large β, the policy stays close to the reference.",
+            properties=(shares,),
         ),
         Case(
-            "never said",
+            "equal rewards",
+            (p, 0 * reward + 3, 0.5),
+            "Equal rewards leave the reference unchanged.",
+            properties=(shares,),
+        ),
+        Case(
+            "an answer with the probability 0",
             (none / none.sum(), reward, 0.5),
-            "What the reference never says stays at 0.",
+            "An answer that has the probability 0 under the reference keeps it.",
             properties=(shares,),
         ),
         Case(
-            "never said, and dear to the judge",
+            "an answer with the probability 0 and a large reward",
             (none / none.sum(), reward + 20 * (np.arange(V) == 1), 0.5),
-            "What the reference never says stays at 0, however large its reward.",
+            "An answer that has the probability 0 under the reference keeps it, however large its reward is.",
             properties=(shares,),
         ),
         Case(
-            "never said, and above all others",
+            "an answer with the probability 0 and by far the largest reward",
             (none / none.sum(), reward + 2000 * (np.arange(V) == 1), 0.5),
-            "Take the largest off among those that can come, where p > 0. And 0 times infinity is no number.",
+            "Subtract the largest of those rewards for which p > 0. Otherwise an exponential "
+            "overflows, and 0 times infinity is NaN.",
             properties=(shares,),
         ),
         Case(
             "large rewards",
             (p, 3000 + 100 * reward, 0.5),
-            "Take the largest off before exp.",
+            "The exponentials of such rewards overflow, so subtract the largest one first.",
             properties=(shares,),
         ),
     ]

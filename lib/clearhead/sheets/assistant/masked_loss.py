@@ -18,18 +18,32 @@ def cases(rng):
         Case(
             "three tokens, by hand",
             (hand, np.array([0, 1, 2]), np.array([False, False, True])),
-            "Only the last token counts. It is foretold by the row before it: 6 of 8, so ln(8/6).",
+            "Only the last token counts. The row before it gives it the probability 6/8, so the loss "
+            "is ln(8/6).",
             expected=np.log(8 / 6),
         ),
-        Case("a question and its answer", (logits, ids, answer), "Row t foretells token t + 1."),
-        Case("two answers in one text", (logits, ids, two), "The mask belongs to the targets."),
-        Case("the last token alone", (logits, ids, last), "One token counts: its surprise is the loss."),
-        Case("everything counts", (logits, ids, np.ones(T, dtype=bool)), "T tokens have T - 1 targets."),
+        Case("a question and its answer", (logits, ids, answer), "Row t of the logits predicts token t + 1."),
+        Case(
+            "two answers in one text",
+            (logits, ids, two),
+            "The mask belongs to the targets, so loss_mask[t + 1] belongs to row t of the logits.",
+        ),
+        Case(
+            "only the last token",
+            (logits, ids, last),
+            "Only one token counts, and its surprisal is the loss.",
+        ),
+        Case(
+            "a mask that is True everywhere",
+            (logits, ids, np.ones(T, dtype=bool)),
+            "T tokens have T - 1 targets, because no row predicts the first token.",
+        ),
         Case(
             "logits far from 0",
             (500 * logits, ids, answer),
-            "Take the logarithm of the softmax in one step: `log_softmax`.",
-            properties=(("the loss is a number", lambda loss, *_: np.isfinite(loss).all()),),
+            "A probability can be rounded to 0 here. Take the logarithm of the softmax in one step, "
+            "with `log_softmax`.",
+            properties=(("the loss is finite", lambda loss, *_: np.isfinite(loss).all()),),
         ),
     ]
 

@@ -9,18 +9,40 @@ def cases(rng):
     c, k = int(rng.integers(2, 4)), int(rng.integers(3, 6))
     return [
         Case(
-            "one of four is right, two drawn, by hand", (1, 4, 2), "Three of six pairs hold it.", expected=0.5
+            "one of four samples correct and two drawn, by hand",
+            (1, 4, 2),
+            "Three of the six pairs contain the correct sample.",
+            expected=0.5,
         ),
-        Case("some are right", (c, n, k), "Count the draws that hold no right try."),
-        Case("one try", (c, n, 1), "Then it is the share of right tries."),
-        Case("none is right", (0, n, k), "Then no draw helps.", expected=0.0),
-        Case("fewer are wrong than drawn", (n - 1, n, k), "Then a right one is always drawn.", expected=1.0),
-        Case("as many are wrong as are drawn", (n - k, n, k), "A single draw holds wrong tries alone."),
-        Case("all are drawn", (1, n, n), "Then the right one is among them.", expected=1.0),
+        Case("some correct samples", (c, n, k), "Count the draws that contain no correct sample."),
+        Case("one sample drawn", (c, n, 1), "With k = 1, the result is the fraction of correct samples."),
         Case(
-            "200 samples, as papers use them",
+            "no correct samples",
+            (0, n, k),
+            "No draw contains a correct sample, so the probability is 0.",
+            expected=0.0,
+        ),
+        Case(
+            "fewer wrong samples than drawn ones",
+            (n - 1, n, k),
+            "Every draw contains a correct sample, so the probability is 1.",
+            expected=1.0,
+        ),
+        Case(
+            "as many wrong samples as drawn ones",
+            (n - k, n, k),
+            "Only one of all the draws consists of wrong samples.",
+        ),
+        Case(
+            "all samples drawn",
+            (1, n, n),
+            "All samples are drawn, so the correct one is among them.",
+            expected=1.0,
+        ),
+        Case(
+            "200 samples, as in papers",
             (c + 9, 200, 10 * k),
-            "The factorial of 200 is too large for a float: count with math.comb, or multiply k ratios.",
+            "The factorial of 200 is too large for a float. Use math.comb, or multiply k ratios.",
         ),
     ]
 

@@ -22,23 +22,31 @@ def cases(rng):
     T, V = different_sizes(rng, 2, 5, 7)
     return [
         Case(
-            "two heads of one number, by hand",
+            "two heads of size 1, by hand",
             by_hand,
             "Head 1 gives 10 and 20. Its row of W_o is (0, 3), so the second logit loses 30 and 60.",
             expected=np.array([[0.0, -30.0], [0.0, -60.0]]),
         ),
         Case(
-            f"{H} heads, the first",
+            f"{H} heads, without the first",
             drawn(H, T, d, H * (d + 1), V, 0),
-            "Which rows of W_o belong to head 0?",
+            "Head 0 has the first d rows of W_o.",
         ),
         Case(
-            f"{H} heads, the last",
+            f"{H} heads, without the last",
             drawn(H, T, d, H * d - 1, V, H - 1),
-            "Head h has rows h d to (h + 1) d.",
+            "Head h has the d rows of W_o that begin with row h · d.",
         ),
-        Case("as many heads as columns of each", drawn(3, T, 3, 9, V, 1), "H = d = 3: mind what is which."),
-        Case("a single head", drawn(1, 4, 5, 6, 3, 0), "Without its only head nothing is written at all."),
+        Case(
+            "as many heads as columns per head",
+            drawn(3, T, 3, 9, V, 1),
+            "H and d are both 3 here, so take care which axis is which.",
+        ),
+        Case(
+            "one head",
+            drawn(1, 4, 5, 6, 3, 0),
+            "Without its only head, the layer contributes nothing to the logits.",
+        ),
     ]
 
 

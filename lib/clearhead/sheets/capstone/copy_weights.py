@@ -26,45 +26,52 @@ def cases(rng):
         Case(
             "two tensors, by hand",
             (tiny, {"wte.weight": (2, 2), "c_fc.weight": (3, 2)}),
-            "wte stays as it is; c_fc is stored as (in, out) and wanted as (out, in).",
+            "wte.weight stays as it is. c_fc.weight is stored as (in, out) and wanted as (out, in), "
+            "so it is transposed.",
             expected={"wte.weight": tiny["wte.weight"], "c_fc.weight": np.array([[1.0, 4], [2, 5], [3, 6]])},
         ),
         Case(
             "square tensors",
             (square, {name: (D, D) for name in square}),
-            "A square Conv1D is transposed, too. The other squares stay as they are.",
+            "Square tensors with the names of a linear map are transposed, too. The other square "
+            "tensors stay as they are.",
         ),
-        Case("a whole block, in another order", (shuffled, wanted), "Go by the names, not by the order."),
         Case(
-            "one tensor is missing",
+            "a whole block, with its tensors in another order",
+            (shuffled, wanted),
+            "Find the tensors by their names, and not by their order.",
+        ),
+        Case(
+            "a missing tensor",
             ({name: file[name] for name in file if name != lost}, wanted),
-            f"Raise a ValueError that names {lost}.",
+            f"{lost} is missing, so raise a ValueError that names it.",
         ),
         Case(
-            "one tensor too many",
+            "a tensor that is not wanted",
             (file | {"h.9.attn.masked_bias": np.zeros(1)}, wanted),
-            "Raise a ValueError that names h.9.attn.masked_bias.",
+            "h.9.attn.masked_bias is not wanted, so raise a ValueError that names it.",
         ),
         Case(
-            "one tensor has another name",
+            "a tensor with another name",
             ({f"transformer.{name}" if name == lost else name: file[name] for name in file}, wanted),
-            f"{lost} is missing, and transformer.{lost} is too many: as many names, and not the same. "
-            "Raise a ValueError that names one of them.",
+            f"{lost} is missing, and transformer.{lost} is not wanted. Raise a ValueError that names "
+            "one of them.",
         ),
         Case(
-            "one tensor has another shape",
+            "a tensor with another shape",
             (file | {broken: rng.normal(size=(D + 1, 2))}, wanted),
-            f"Raise a ValueError that names {broken}.",
+            f"{broken} does not have the wanted shape, so raise a ValueError that names it.",
         ),
         Case(
-            "the right count of numbers in the wrong shape",
+            "the right number of entries in the wrong shape",
             (file | {broken: file[broken].reshape(1, -1)}, wanted),
-            f"{broken} has as many numbers as wanted, but not (in, out). Raise a ValueError that names it.",
+            f"{broken} has as many entries as wanted, but another shape. Raise a ValueError that names it.",
         ),
         Case(
-            "one tensor is turned already",
+            "a tensor that is already transposed",
             (file | {broken: file[broken].T}, wanted),
-            f"{broken} is (out, in) already, so it is not as wanted after transposing. Raise a ValueError.",
+            f"{broken} is already (out, in), so transposing it gives the wrong shape. Raise a ValueError "
+            "that names it.",
         ),
     ]
 

@@ -24,22 +24,29 @@ def cases(rng):
         Case(
             "five tokens, period 3, by hand",
             (by_hand, 3),
-            "In A B C A B token 3 should look at 1 and token 4 at 2: 0.625 and 0.375, so 0.5.",
+            "In A B C A B, token 3 should attend to token 1 and token 4 to token 2. These weights are "
+            "0.625 and 0.375, so the score is 0.5.",
             expected=0.5,
         ),
-        Case(f"period {small}", (random_weights(rng, 2 * small + 1), small), "From t, look at t - p + 1."),
         Case(
-            f"period {large}, no mask",
+            f"period {small}",
+            (random_weights(rng, 2 * small + 1), small),
+            "Token t should attend to token t - period + 1.",
+        ),
+        Case(
+            f"period {large}, without a mask",
             (random_weights(rng, 3 * large, False), large),
-            "Tokens of the first period have nothing to repeat: begin with t = p.",
+            "The tokens of the first period have no previous occurrence, so begin with t = period.",
         ),
         Case(
-            "a text just one longer than its period",
+            "a text that is one token longer than its period",
             (random_weights(rng, 8), 7),
-            "Only t = 7 counts: A[7, 1].",
+            "Only t = 7 counts, so the score is A[7, 1].",
         ),
         Case(
-            "period 2", (random_weights(rng, 7), 2), "With p = 2 a token looks at the one just before: t - 1."
+            "period 2",
+            (random_weights(rng, 7), 2),
+            "With a period of 2, a token should attend to the one just before it, t - 1.",
         ),
     ]
 

@@ -41,37 +41,68 @@ def cases(rng):
     r = 0.5 / np.sqrt(0.25 + 1e-5)
     return [
         Case(
-            "no block at all, by hand",
+            "no blocks, by hand",
             (np.array([0, 1]), plain, 1),
-            "The norm makes (1, 0) into about (1, -1). Times the table of tokens: 1, -1 and 0.",
+            "The norm turns (1, 0) into about (1, -1). Its dot products with the rows of the token "
+            "table are about 1, -1 and 0.",
             expected=np.array([[r, -r, 0], [-r, r, 0]]),
         ),
-        Case("no block, many tokens", (ids, _up_to(w, 0), H),
-             "Rows of wte and wpe, then ln_f, then the table of tokens turned round."),
-        Case("block 0, its feed-forward part alone", (ids, _silent(w, "attn"), H),
-             "Attention writes zeros here. ln_2, c_fc, gelu_tanh, c_proj; then the stream is added."),
-        Case("block 0, its attention alone, one head", (ids, _silent(w, "mlp"), 1),
-             "The MLP writes zeros here. ln_1; c_attn in three; scores by √d, masked before the softmax; "
-             "c_proj as it lies in the file; then the stream is added."),
-        Case(f"block 0, its attention alone, {H} heads", (ids, _silent(w, "mlp"), H),
-             "One head is right. Each head has its own d columns of Q, K and V. Merging undoes the split."),
-        Case("block 0, whole", (ids, _up_to(w, 1), H),
-             "Each part alone is right: the MLP reads the stream to which attention was added."),
-        Case("blocks 0 and 1", (ids, w, H),
-             "Block 0 is right: block 1 reads what it wrote, with the tensors h.1."),
-        Case("another last token", (later, w, H), "Earlier rows must not change."),
-        Case("the longest text", (rng.integers(V, size=S), w, H), "All rows of wpe are used."),
+        Case(
+            "no blocks, many tokens",
+            (ids, _up_to(w, 0), H),
+            "Add the rows of wte and wpe, apply ln_f, and multiply by the transposed token table.",
+        ),
+        Case(
+            "block 0 with only its feed-forward part",
+            (ids, _silent(w, "attn"), H),
+            "Attention adds zeros here. The feed-forward part is ln_2, c_fc, gelu_tanh and c_proj, "
+            "and its output is added to the residual stream.",
+        ),
+        Case(
+            "block 0 with only its attention, and one head",
+            (ids, _silent(w, "mlp"), 1),
+            "The MLP adds zeros here. Attention is ln_1, c_attn split into three, scores divided by "
+            "√d and masked before the softmax, and c_proj as it is in the file. Its output is added "
+            "to the residual stream.",
+        ),
+        Case(
+            f"block 0 with only its attention, and {H} heads",
+            (ids, _silent(w, "mlp"), H),
+            "Each head has its own d columns of Q, K and V, and merging the heads undoes the split.",
+        ),
+        Case(
+            "the whole block 0",
+            (ids, _up_to(w, 1), H),
+            "The MLP reads the residual stream to which the output of attention has been added.",
+        ),
+        Case(
+            "blocks 0 and 1",
+            (ids, w, H),
+            "Block 1 reads the output of block 0, and its tensors have names that begin with h.1.",
+        ),
+        Case(
+            "another last token",
+            (later, w, H),
+            "Only the last token differs from the tokens of the case before, so the earlier rows must "
+            "not change.",
+        ),
+        Case(
+            "the longest possible text",
+            (rng.integers(V, size=S), w, H),
+            "The text is as long as wpe, so all rows of wpe are used.",
+        ),
         Case(
             "eleven blocks",
             (ids, deep, H),
-            "There may be any number of blocks: h.0, h.1, ..., h.9, h.10, in this order.",
+            "There may be any number of blocks, in the order h.0, h.1, ..., h.9, h.10.",
         ),
         Case(
             "scores in the thousands",
             (ids, _with_large_keys(rng, _up_to(w, 1)), H),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+            "The exponential of a score in the thousands overflows, so the softmax must subtract the "
+            "largest score first.",
         ),
-    ]  # fmt: skip
+    ]
 
 
 EXERCISE = exercise_from_text(__file__, cases)

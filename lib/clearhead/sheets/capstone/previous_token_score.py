@@ -18,17 +18,26 @@ def cases(rng):
         Case(
             "three tokens, by hand",
             (by_hand,),
-            "Token 1 gives 0.75 to token 0, token 2 gives 0.25 to token 1. Their mean is 0.5.",
+            "Token 1 gives 0.75 to token 0, and token 2 gives 0.25 to token 1, so the mean is 0.5.",
             expected=0.5,
         ),
-        Case("a head that always looks one back", (perfect,), "This head has the score 1.", expected=1.0),
         Case(
-            f"{small} tokens, causal", (random_weights(rng, small),), "Which entries A[t, t - 1] are there?"
+            "a head that always attends to the previous token",
+            (perfect,),
+            "All the weight is on the previous token, so the score is 1.",
+            expected=1.0,
         ),
         Case(
-            f"{large} tokens, no mask", (random_weights(rng, large, False),), "Rows are the tokens that look."
+            f"{small} tokens, with a causal mask",
+            (random_weights(rng, small),),
+            "Token 0 has no previous token, so the entries are A[t, t - 1] for t from 1 on.",
         ),
-        Case("two tokens", (random_weights(rng, 2),), "There is one entry to look at: A[1, 0]."),
+        Case(
+            f"{large} tokens, without a mask",
+            (random_weights(rng, large, False),),
+            "Row t holds the weights that token t gives, and its previous token is in column t - 1.",
+        ),
+        Case("two tokens", (random_weights(rng, 2),), "There is only one entry to take, A[1, 0]."),
     ]
 
 

@@ -23,26 +23,26 @@ def cases(rng):
     steep[0] = -steep[V]  # the model turns the table round: so V is the unlikeliest word after V
     return [
         Case(
-            "all words alike: the first loss is ln 4",
+            "four equally probable words",
             (np.array([[0, 1, 2]]), np.array([[1, 2, 3]]), even),
-            "With a table of zeros all logits are 0, so the first loss must be ln 4 = 1.386.",
+            "With a table of zeros, all logits are 0, so the first loss must be ln 4 = 1.386.",
         ),
         Case(
-            f"{B} sentences of {T}",
+            f"{B} sequences of {T} tokens",
             (ids[:, :-1], ids[:, 1:], rng.normal(size=(V, D))),
-            "Zero, backward, step.",
+            "Call zero_grad, backward and step, in this order.",
             properties=(falls,),
         ),
         Case(
-            "some places are not asked",
+            "some targets of -100",
             (ids[:, :-1], hidden, rng.normal(size=(V, D))),
-            "cross_entropy leaves out -100 by itself.",
+            "Positions with the target -100 do not count. cross_entropy ignores them by default.",
             properties=(falls,),
         ),
         Case(
-            "one word, again and again: a large gradient",
+            "one word repeated, with a large gradient",
             (np.full((B + 1, T + 1), V), np.full((B + 1, T + 1), V), steep),
-            "The optimizer gets the gradient as it is, however large.",
+            "The optimizer must get the gradient as it is, however large it is.",
         ),
     ]
 
@@ -51,7 +51,7 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=three_steps,
-    given="a small model is made of table, and takes three steps",
+    given="a small model is built from table and takes three steps",
     returns={
         "losses": "the losses that you return",
         "weights": "the weights after three steps",

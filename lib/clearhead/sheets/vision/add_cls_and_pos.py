@@ -14,14 +14,28 @@ def cases(rng):
         Case(
             "two patches, by hand",
             (np.array([[1.0, 2], [3, 4]]), np.array([5.0, 6]), np.array([[0.1, 0], [0.2, 0], [0.3, 0]])),
-            "First the class token, then the patches; then one row of positions to each of the three.",
+            "The class token comes first, then the patches. Each of these three tokens gets one row "
+            "of the positions.",
             expected=np.array([[5.1, 6.0], [1.2, 2.0], [3.3, 4.0]]),
         ),
-        Case("one image", (x, cls, positions), "Which row of positions meets which token?"),
-        Case("a batch of images", (batch, cls, positions), "Every image gets the same class token."),
-        Case("no positions", (batch[1:], cls, 0 * positions), "Only the class token is new then."),
-        Case("one patch", (x[:1], cls, positions[:2]), "One patch makes two tokens."),
-    ]  # fmt: skip
+        Case(
+            "one image",
+            (x, cls, positions),
+            "Row 0 of the positions belongs to the class token, and the other rows belong to the "
+            "patches in their order.",
+        ),
+        Case(
+            "a batch of images",
+            (batch, cls, positions),
+            "Every image gets the same class token and the same positions.",
+        ),
+        Case(
+            "positions of zeros",
+            (batch[1:], cls, 0 * positions),
+            "The positions are 0 here, so only the class token is added.",
+        ),
+        Case("one patch", (x[:1], cls, positions[:2]), "One patch gives two tokens."),
+    ]
 
 
 EXERCISE = exercise_from_text(__file__, cases)

@@ -57,38 +57,62 @@ def cases(rng):
     P, other = (int(n) for n in rng.permutation([2, 3, 4])[:2])
     image, deep, _, H, order, moved = _given(rng, P, (2, 3), 1, 2, 2)
     same = (
-        "patches in another order, their places moved along, give the same scores",
+        "patches in another order, with their positions moved along, give the same logits",
         lambda out, *given: np.allclose(out["logits"], out["moved"], atol=1e-6),
     )
     one_score_each = (
-        "there is one score for each class",
+        "there is one logit for each class",
         lambda out, image, given, *_: np.shape(out["logits"]) == np.shape(given["head"]["bias"]),
     )
-    look = "Patches, embedding, class token and places, norm, head: is each of them there, in order?"
+    look = (
+        "There are no blocks here. The steps are the patches, their embedding, the class token, "
+        "the positions, the last norm and the head."
+    )
     first = deep | {"blocks": deep["blocks"][:1]}
     bare, black, both = deep | {"blocks": []}, 0 * image, (one_score_each, same)
     return [
-        Case("no block", (image, bare, P, H, order, moved), look, properties=both),
-        Case("block 0 alone", (image, first, P, H, order, moved), "Now the patches count: are they cut "
-             "and placed right, and what does the block get?", properties=both),
-        Case("two blocks", (image, deep, P, H, order, moved), "Block 0 is right: does x go through every "
-             "block, in order?", properties=both),
-        Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=2),
-             "Other patches, more heads, more blocks, and channels: does your answer read each of them "
-             "from what it is given?", properties=both),
-        Case("a black image", (black, deep, P, H, order, black), "All pixels are 0: the embedding of each "
-             "patch is its bias.", properties=both),
-        Case("scores in the thousands", (image, _with_large_keys(rng, first), P, H, order, moved),
-             "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
-             properties=both),
-    ]  # fmt: skip
+        Case("no blocks", (image, bare, P, H, order, moved), look, properties=both),
+        Case(
+            "only block 0",
+            (image, first, P, H, order, moved),
+            "With a block, the result depends on the patches: how they are cut, embedded and placed, "
+            "and what the block reads.",
+            properties=both,
+        ),
+        Case(
+            "two blocks",
+            (image, deep, P, H, order, moved),
+            "The second block reads the output of the first one.",
+            properties=both,
+        ),
+        Case(
+            "three blocks and several channels",
+            _given(rng, other, (5, 7), 5, 3, 3, d=2),
+            "The patches, heads, blocks and channels differ from those of the other cases, so take "
+            "every size from the arguments.",
+            properties=both,
+        ),
+        Case(
+            "a black image",
+            (black, deep, P, H, order, black),
+            "All pixels are 0, so the embedding of each patch is the bias.",
+            properties=both,
+        ),
+        Case(
+            "scores in the thousands",
+            (image, _with_large_keys(rng, first), P, H, order, moved),
+            "The exponential of a score in the thousands overflows, so the softmax must subtract the "
+            "largest score first.",
+            properties=both,
+        ),
+    ]
 
 
 EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=twice,
-    given="the image once as it is, and once with its patches moved",
+    given="an image once as it is, and once with its patches in another order",
     returns={
         "logits": "the logits that you return",
         "moved": "the logits for patches that moved together with their positions",

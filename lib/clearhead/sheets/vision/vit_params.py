@@ -17,12 +17,13 @@ def cases(rng):
     some = (P * side, P, c, int(rng.integers(11, 50)), int(rng.integers(9, 40)), int(rng.integers(2, 7)))
     size = lambda values: dict(zip(names, values, strict=True))  # noqa: E731
     return [
-        Case("our digits model", (size((8, 2, 1, 10, 12, 2)),),
-             "Embedding 60, class token 12, 17 places 204, each block 1,884, last norm 24, head 130.",
+        Case("the book's model of digits", (size((8, 2, 1, 10, 12, 2)),),
+             "The embedding has 60 parameters, the class token 12, the 17 positions 204, each block "
+             "1,884, the last norm 24 and the head 130.",
              expected=4198),
-        Case("ViT-B/16", (size(base),), "86,567,656 in all.", expected=86_567_656),
-        Case("ViT-L/16", (size(large),), "304,326,632 in all.", expected=304_326_632),
-        Case("ViT-H/14", (size(huge),), "632,045,800 in all.", expected=632_045_800),
+        Case("ViT-B/16", (size(base),), "ViT-B/16 has 86,567,656 parameters.", expected=86_567_656),
+        Case("ViT-L/16", (size(large),), "ViT-L/16 has 304,326,632 parameters.", expected=304_326_632),
+        Case("ViT-H/14", (size(huge),), "ViT-H/14 has 632,045,800 parameters.", expected=632_045_800),
         Case("random sizes", (size(some),), "Go through the parts one by one, and write down each shape."),
     ]  # fmt: skip
 
