@@ -145,8 +145,14 @@ def test_each_page_says_first_what_counts_and_is_the_receipt(graded):
     assert all(r["SHA-256"] in pages[r["id"]] for r in receipts if r["counts"])
 
 
+def lines_without_values(text):
+    """Return the lines of a command's output without indentation, numbers and folders."""
+    return {re.sub(r"\d+(, \d+)*", "#", re.sub(r"\S*/", "", line)).strip() for line in text.splitlines()}
+
+
 @isolated
 def test_the_commands_of_the_page_go_on_from_there(graded):
+    """The page's commands work on a class that was graded, and print the lines that the page shows."""
     course, _ = graded
     text = (ROOT / "book" / "for_instructors.md").read_text(encoding="utf-8")
     said = set(re.findall(r"clearhead (\w+)", text))
@@ -162,11 +168,19 @@ def test_the_commands_of_the_page_go_on_from_there(graded):
     (grades / "policy.toml").write_text(POLICY + '[extensions]\n"4705" = { 05 = 2 }\n')
     done = clearhead("gradebook", grades)
     assert "  Late, Emil (4705), sheet 05: 27.9 -> 31\n" in done.output
+    shown = [
+        line
+        for line in lines_without_values(text)
+        if re.match("Gradebook of|Written to|# marked again", line)
+    ]
+    assert len(shown) == 3
+    printed = lines_without_values(done.output)
     (grades / "manual_grades.csv").write_text(
         "student,exercise,points,comment\ngus@example.org,05.qkv,3,Read it.\n"
     )
     done = clearhead("regrade", course / "submissions", "--out", grades, "--student", "Right, Ada")
     assert "1 marked again, 0 of them with new points." in done.output, done.output
+    assert [line for line in shown if line not in printed | lines_without_values(done.output)] == []
     assert "  Broken, Gus (4707), sheet 05: no mark -> 3\n" in done.output
     assert clearhead("gradebook", grades, "--anonymous").exit_code == 0
     assert len(rows(grades / "names.csv")) == 12
