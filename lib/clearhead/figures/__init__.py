@@ -1,4 +1,4 @@
-"""Arrays in, pictures with words out. Nothing here computes attention."""
+"""Draw arrays as pictures with captions. Nothing here computes attention."""
 
 from .charts import bars, curves, histogram
 from .heatmaps import attention_map

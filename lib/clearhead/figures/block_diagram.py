@@ -1,4 +1,4 @@
-"""The two ways to place the norms of a block, drawn beside each other."""
+"""Draw the two ways to place the norms of a block, side by side."""
 
 from matplotlib.patches import FancyBboxPatch
 
@@ -53,7 +53,7 @@ def _column(axes, x, title, halves):
 
 
 def _upwards(axes, x, start, end, middles, halves=HALF, head=False):
-    """Draw a line from start to end that leaves out what stands on it, with an arrow head if asked."""
+    """Draw a line from start to end with gaps for what is on it, and an arrow head if requested."""
     halves = halves if isinstance(halves, tuple) else (HALF,) * len(middles)
     width = 2 if head else 1.2
     for middle, half in zip(middles, halves, strict=True):

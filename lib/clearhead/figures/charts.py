@@ -1,4 +1,4 @@
-"""Bars, curves and histograms, each with words made from its data."""
+"""Bars, curves and histograms, each with a description made from its data."""
 
 from textwrap import fill
 
@@ -13,7 +13,7 @@ LONG, WIDEST = 24, 52
 
 
 def bars(labels, values, title=None, xlabel=None):
-    """Return a picture of horizontal bars, each with its label and its number.
+    """Return a picture of horizontal bars, each with its label and its value.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear", marks=())
 
 
 def _way(x, y):
-    """Return the words for a curve's two ends, and for what is well above or below both."""
+    """Return the words for the two ends of a curve, and for values well above or below both."""
     said = f"from {number(y[0])} to {number(y[-1])}"
     for name, at in (("highest", y.argmax()), ("lowest", y.argmin())):
         beyond = min(abs(y[at] - y[0]), abs(y[at] - y[-1]))
@@ -101,7 +101,7 @@ def _way(x, y):
 
 
 def histogram(values, xlabel, bins=20, title=None):
-    """Return a picture of how often values fall into each of some equal bins.
+    """Return a histogram of values in equal bins.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def histogram(values, xlabel, bins=20, title=None):
 
 
 def _legend(axes, labels):
-    """Write the names of curves under the axes, where no curve runs through them."""
+    """Write the names of curves under the axes, where no curve crosses them."""
     widest = 60 + 8 * max(len(str(label)) for label in labels)
     columns = max(1, min(len(labels), 460 // widest))
     axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.2), ncols=columns, handlelength=2.4)

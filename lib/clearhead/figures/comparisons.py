@@ -1,4 +1,4 @@
-"""The results of `benchmarks/`: a table with a column for each kind of processor, a picture, sentences."""
+"""The results of `benchmarks/`: tables with a column for each kind of processor, pictures, and sentences."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ READ = (
 
 
 class Words(str):
-    """Markdown that a notebook shows as such."""
+    """Markdown that a notebook displays as Markdown."""
 
     def _repr_markdown_(self):
         return str(self)
@@ -28,21 +28,21 @@ def lined(head, lines):
 
 
 def short(x):
-    """Return a number in three digits, or whole with commas."""
+    """Return a number with three digits, or as an integer with commas."""
     return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
 
 
 class Comparison(dict):
-    """One comparison: its row on each kind of processor that measured it."""
+    """One comparison, with its row for each kind of processor on which it was measured."""
 
     @property
     def any(self):
-        """The row of one of the kinds: for what is the same on all."""
+        """The row of any kind of processor, for values that are the same on all."""
         return next(iter(self.values()))
 
     @property
     def worst(self):
-        """The row of the kind where it comes out worst: first of all where it falls short."""
+        """The row of the kind of processor with the worst result, first of all if it misses its goal."""
         return max(self.values(), key=lambda row: (row["holds"] is False, row["ratio"]))
 
     @property
@@ -89,7 +89,7 @@ class Comparisons:
         return lined(["", *map(self.named, self.kinds)], lines)
 
     def measured(self):
-        """Return in words which kinds of processor are here, and which are not."""
+        """Return the words on which kinds of processor have results, and which have none."""
         missing = [name for kind, name in NAMES.items() if kind not in self.kinds]
         gap = f" **Not measured: {listed(missing)}.** The conclusions may not hold there." if missing else ""
         return Words(f"Kinds of processor in this page: {listed(map(self.named, self.kinds))}.{gap}")
@@ -105,7 +105,7 @@ class Comparisons:
         return list(together.values())
 
     def table(self, subject, most=None):
-        """Return the table of a subject: all of it, or so many that are nearest to their limits."""
+        """Return the table of a subject: all of it, or only the rows that are nearest to their limits."""
         every = self.of(subject)
         if most:
             every = sorted(every, key=lambda each: -each.worst["ratio"])[:most]
@@ -115,7 +115,7 @@ class Comparisons:
         return lined(["what", "goal", *map(self.named, shown)], [_line(each, shown) for each in every])
 
     def picture(self, subject, title=None):
-        """Return a picture of a subject's goals, on the kind of processor where each comes out worst.
+        """Return a picture of a subject's goals, each on the kind of processor with its worst result.
 
         As title it says how to read a ratio, unless another one is given.
         """
@@ -135,12 +135,12 @@ class Comparisons:
         return bars([row["what"] for row in rows], [row["ours"] for row in rows], title, xlabel)
 
     def sentences(self, subject, tell, unit=None):
-        """Return what `tell` says of the worst row of each comparison (in a unit), as a list."""
+        """Return the list of sentences of `tell` for the worst row of each comparison (in a unit)."""
         rows = [each.worst for each in self.of(subject)]
         return Words("\n".join(f"* {tell(row)}" for row in rows if unit in (None, row["unit"])) or NOTHING)
 
     def verdict(self, each):
-        """Return in words on which kinds a goal holds, or where it falls short."""
+        """Return the words on which kinds of processor a goal holds, or where it is missed."""
         goal = short(each.any["goal"])
         missed = {kind: row for kind, row in each.items() if not row["holds"]}
         if missed:
@@ -161,7 +161,7 @@ class Comparisons:
         return Words("\n".join(told) or NOTHING)
 
     def kept(self, subjects):
-        """Return how many goals of each of some subjects hold."""
+        """Return the number of goals that hold in each of some subjects."""
         counts = {name: [each.holds for each in self.of(name)] for name in subjects}
         told = [
             f"* {name}: {sum(each)} of {len(each)} keep their limit." for name, each in counts.items() if each
@@ -169,7 +169,7 @@ class Comparisons:
         return Words("\n".join(told) or NOTHING)
 
     def what_falls_short(self):
-        """Return how many goals hold on every kind, and a sentence for each of the others."""
+        """Return the number of goals that hold on every kind, and a sentence for each of the others."""
         goals = [each for subject in self.subjects for each in self.of(subject) if each.holds is not None]
         missed = [each for each in goals if not each.holds]
         held = [len(each) for each in goals if each.holds]
@@ -183,7 +183,7 @@ class Comparisons:
         return Words(head + "\n\n" + "\n".join(told))
 
     def not_measured(self, subjects):
-        """Return which of some subjects, and how many of their comparisons, a kind of processor lacks."""
+        """Return the subjects, and the number of their comparisons, that a kind of processor lacks."""
         absent = [subject for subject in subjects if subject not in self.subjects]
         told = [f"Not measured yet: {', '.join(absent)}."] if absent else []
         for kind in self.kinds:
@@ -201,7 +201,7 @@ def _broken(row):
 
 
 def _together(words):
-    """Return words with spaces at which no line breaks."""
+    """Return words joined by non-breaking spaces."""
     return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -1,4 +1,4 @@
-"""Heat maps of attention weights: one row a query, one column a key."""
+"""Heat maps of attention weights: one row per query, one column per key."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -12,7 +12,7 @@ WIDEST = 410
 
 
 def attention_map(A, rows, columns, title=None):
-    """Return a picture of attention weights: a row a query, a column a key, the tint follows the weight.
+    """Return a heat map of attention weights: one row per query, one column per key, darker where larger.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def _describe(A, rows, columns):
 
 
 def _count(mask, rows, columns):
-    """Return the words for a mask: at how many columns each row may look."""
+    """Return the words for a mask: to how many columns each row may attend."""
     T, S = mask.shape
     may = [f"{quoted(row)} {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
     more = f", and {T - 12} more rows" if T > 12 else ""

@@ -1,4 +1,4 @@
-"""An image, and beside it where one or more models look in it."""
+"""An image, with the attention maps of one or more models beside it."""
 
 import numpy as np
 from matplotlib.patches import Rectangle

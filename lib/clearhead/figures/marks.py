@@ -1,4 +1,4 @@
-"""Labels of single points of a chart, written where nothing is drawn."""
+"""Labels for single points of a chart, placed where nothing is drawn."""
 
 from itertools import pairwise, product
 from textwrap import fill
@@ -44,7 +44,7 @@ def label_points(axes, marks):
 
 
 def _line_pixels(axes):
-    """Return pixels that the lines of the axes run through, two pixels from each other."""
+    """Return pixels along the lines of the axes, two pixels apart."""
     pixels = [np.empty((0, 2))]
     for line in axes.lines:
         path = line.get_transform().transform(line.get_xydata())
@@ -55,7 +55,7 @@ def _line_pixels(axes):
 
 
 def _place(label, dot, taken, axes):
-    """Move a label to the nearest free place, and return the pixels that it covers there."""
+    """Move a label to the nearest free position, and return the pixels that it covers there."""
     scale = axes.figure.dpi / 72
     extent = Text.get_window_extent(label)  # an annotation's own extent includes its leader line
     size, frame = np.array([extent.width, extent.height]), axes.get_window_extent()

@@ -1,4 +1,4 @@
-"""A picture with words: a matplotlib figure that shows itself as inline SVG, with its finding under it."""
+"""A picture with a caption: a matplotlib figure that is displayed as inline SVG, with its finding below."""
 
 import html
 import io
@@ -22,7 +22,7 @@ _SHEET = (
 
 
 class Picture:
-    """Return a drawing with its finding and its description; `axes` may be changed before it is shown.
+    """A drawing with its finding and its description; `axes` may be changed before it is displayed.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Picture:
 
     @property
     def svg(self):
-        """Return the drawing as an inline SVG element: theme colours, its own ids, its words as label."""
+        """Return the drawing as an inline SVG element, with theme colours, unique ids and a text label."""
         file = io.StringIO()
         with style.styled():
             labels = label_points(self.axes, self.marks)  # now, because the axes may have been changed
@@ -68,7 +68,7 @@ class Picture:
         return _label(drawing, self.words)
 
     def captioned(self, kind):
-        """Return a `figure` element of one class: the drawing, and under it the title."""
+        """Return a `figure` element of one class, with the drawing and the title below it."""
         caption = f"<figcaption>{symbols(self.title)}</figcaption>" if self.title else ""
         return f'<figure class="{kind}">{self.svg}{caption}</figure>'
 
@@ -80,7 +80,7 @@ class Picture:
 
 
 def blank(width, height):
-    """Return an empty figure of so many pixels and its axes, in the book's style."""
+    """Return an empty figure of a given size in pixels, and its axes, in the style of the book."""
     figure = Figure(figsize=(width / 72, height / 72), layout="constrained")
     return figure, figure.add_subplot()
 

@@ -75,13 +75,13 @@ def _vector(axes, point, colour, arrows):
 
 
 def _lines(points, arrows):
-    """Return places, in points, that are taken: along each arrow, or around each dot."""
+    """Return the positions, in points, that are taken: along each arrow, or around each dot."""
     along = np.linspace(0, 1, 40) if arrows else np.ones(1)
     return [list(place) for point in points for place in along[:, None] * point]
 
 
 def _free_place(end, label, taken, left):
-    """Return the place of a name where it covers least, and take that place."""
+    """Return the position at which a name covers least, and mark it as taken."""
     width = LETTER_POINTS * len(str(label))
 
     def covered(place):
@@ -103,7 +103,7 @@ def _free_place(end, label, taken, left):
 
 
 def _reach(points):
-    """Return the lowest and the highest place of each axis: all vectors, the origin, and some room."""
+    """Return the limits of each axis, which include all vectors, the origin and a margin."""
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
     span = max((high - low).max(), 1e-9)
     low, high = low - 0.18 * span, high + 0.18 * span

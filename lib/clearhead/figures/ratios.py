@@ -1,4 +1,4 @@
-"""Ratios against a peer, each beside the limit that it was given."""
+"""Ratios against a peer, each with its limit."""
 
 import numpy as np
 

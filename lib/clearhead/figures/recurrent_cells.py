@@ -1,4 +1,4 @@
-"""The cells of three recurrent networks, drawn: what is kept, what comes in, what is shown."""
+"""Draw the cells of three recurrent networks: what is kept, what is added, and what is output."""
 
 from matplotlib.patches import FancyBboxPatch
 

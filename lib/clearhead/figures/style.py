@@ -1,4 +1,4 @@
-"""Colours with one meaning each, and the matplotlib settings that every picture shares."""
+"""The colours, each with one meaning, and the matplotlib settings that all pictures share."""
 
 QUERY, KEY, VALUE, WEIGHT = "#0065a3", "#b34700", "#00734f", "#8b3a80"
 INK = "#010203"  # a stand-in: it becomes currentColor in the page

@@ -1,4 +1,4 @@
-"""Arrays, products and results as tables: labelled, coloured like the heat maps, plain to a screen reader."""
+"""Arrays, products and results as tables: labelled, coloured like the heat maps, and accessible."""
 
 import html
 import itertools
@@ -23,7 +23,7 @@ LIT_COLUMN = ".ch-array:has(tbody td:nth-child({0}):hover) :is(tbody tr,thead tr
 
 
 def _each(selector, most, first=2):
-    """Return a list of selectors, one for each of so many rows or columns."""
+    """Return a list of CSS selectors, one for each row or column."""
     return ",".join(selector.format(place) for place in range(first, first + most))
 
 
@@ -74,7 +74,7 @@ PRODUCT_SHEET = (
 
 
 class Tables:
-    """Return tables that show themselves as HTML, and as plain text where there is no HTML.
+    """Tables that are displayed as HTML, or as plain text where there is no HTML.
 
     Parameters
     ----------
@@ -99,13 +99,13 @@ class Tables:
 
     @property
     def _wide(self):
-        """True if a telephone is too narrow for a row: then the keyboard must reach it, to scroll."""
+        """True if a row is too wide for a phone, so that the keyboard must reach the table to scroll it."""
         rows = (CELL.findall(row) for part in self.parts for row in part.split("<tr>"))
         return any(sum(14 + 8 * max(len(text), 3) for text in row) > 320 for row in rows)
 
 
 def show(*arrays, rows=None, columns=UNSAID, **named):
-    """Return small arrays as coloured tables, side by side, each under its name, its shape in the corner.
+    """Return small arrays as coloured tables, side by side, each with its name and its shape.
 
     Entries between 0 and 1 have the tints of the heat maps; others are tinted in proportion to the largest.
     Negative entries have the colour of the keys, and NaN has a frame. Pointing at an entry lights up its row
@@ -152,7 +152,7 @@ def _of(labels, name):
 
 
 def show_product(rows=None, inner=None, columns=None, entry=None, **named):
-    """Return a product of matrices written out in one line, as in X · W_k = K.
+    """Return a product of matrices, written out in one line as in X · W_k = K.
 
     On a narrow screen the factors go on in the next lines. Pointing at an entry of a product of two matrices
     lights up the row and the column that it is made from.
@@ -215,7 +215,7 @@ def show_product(rows=None, inner=None, columns=None, entry=None, **named):
 
 
 def _product(arrays):
-    """Return the factors and their product as matrices, or say what does not fit."""
+    """Return the factors and their product as matrices, or raise an error that says what does not fit."""
     names, grids = list(arrays), [np.atleast_2d(array) for array in arrays.values()]
     if len(grids) < 3:
         raise ValueError(
@@ -256,7 +256,7 @@ def _by(grid):
 
 
 def _sum(names, grids, rows, columns, i, j):
-    """Return one entry of a product of two matrices as the sum that it is, in numbers."""
+    """Return one entry of a product of two matrices, written out as a sum of numbers."""
     (A, B, C), place = (
         grids,
         [_labelled(rows, len(grids[0]))[1][i], _labelled(columns, grids[1].shape[1])[1][j]],
@@ -350,7 +350,7 @@ def _named(name, inner, unsaid=False):
 
 
 def _labelled(labels, count):
-    """Return what the indices of an axis count, or "", and a label for each."""
+    """Return what the indices of an axis count, or "", and a label for each index."""
     if isinstance(labels, str):
         return labels, range(count)
     fits = labels is not None and labels is not UNSAID and len(labels) == count
@@ -388,14 +388,14 @@ def _table(name, shape, grid, rows, columns, write, single=False, lit=None):
 
 
 def _kept(count, most):
-    """Return the indices that are shown; None stands for dots."""
+    """Return the indices that are shown, in which None stands for dots."""
     if count <= most:
         return list(range(count))
     return [*range(most - 3), None, count - 2, count - 1]
 
 
 def _number(value, scale, write, more=""):
-    """Return a cell with a number; `more` are more classes of it."""
+    """Return a cell with a number; `more` are further classes of the cell."""
     classes = f' class="{more.strip()}"' if more else ""
     if value is None:
         return "<td>…</td>"
@@ -427,7 +427,7 @@ def _large(value, digits):
 
 
 def _column(cells):
-    """Return the texts of a column of results."""
+    """Return the entries of a column of results as strings."""
     cells = [cell.item() if hasattr(cell, "item") else cell for cell in cells]
     numbers = [cell for cell in cells if isinstance(cell, Real) and not isinstance(cell, Integral)]
     write = _writer(np.array(numbers, dtype=float))
@@ -451,7 +451,7 @@ def _cell(tag, text, attributes=""):
 
 
 def _plain(name, array, rows=None, columns=None):
-    """Return what a terminal shows of an array: name, shape and labels, then the numbers."""
+    """Return an array as plain text for a terminal: name, shape and labels, then the numbers."""
     axes = [("rows", rows, -2), ("columns", columns, -1)]
     head = f"{name} {array.shape}".strip()
     for what, labels, axis in axes:

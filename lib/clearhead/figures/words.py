@@ -1,4 +1,4 @@
-"""Numbers and lists in words, the same in every picture, figure and page."""
+"""Numbers and lists in words, in the same form in every picture, figure and page."""
 
 import html
 import re
@@ -11,7 +11,7 @@ ENDS = (".", "?", "!", "…")
 
 
 def number(x, digits=2):
-    """Return a number with so many decimals, with a true minus sign and never a negative zero.
+    """Return a number with a given number of decimals, a true minus sign and never a negative zero.
 
     As in the pages' JavaScript: a half goes away from zero (0.125 is 0.13), and infinity is ∞.
     """
@@ -29,12 +29,12 @@ def listed(items):
 
 
 def sentence(text):
-    """Return a text as a sentence: its first letter a capital, and at its end its own mark or a full stop."""
+    """Return a string as a sentence, with a capital at the beginning and a mark or a full stop at the end."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(ENDS) else '.'}"
 
 
 def symbols(text):
-    """Return a text as HTML, in which the k of d_k is an index."""
+    """Return a string as HTML, in which the k of d_k is a subscript."""
     return SYMBOL.sub(r"\1<sub>\2</sub>", html.escape(text))
 
 

@@ -1,4 +1,4 @@
-"""Interactive figures: one JavaScript file each and a small Python class, found by their names.
+"""Interactive figures, each with a JavaScript file and a small Python class, found by their names.
 
 `Analogy` is in analogy.py, next to analogy.js, and is imported when it is first used.
 """

@@ -1,4 +1,4 @@
-"""The bug zoo as a game: one piece of an attention layer is broken; pictures and eight tests say which."""
+"""The bug zoo as a game: find the broken part of an attention layer with pictures and eight tests."""
 
 import numpy as np
 import traitlets
@@ -20,7 +20,7 @@ def _own_layer():
 
 
 class BugHunt(Figure):
-    """Thirteen cases: find the broken piece of an attention layer with as few of eight tests as you can.
+    """Thirteen cases: find the broken part of an attention layer with as few of eight tests as possible.
 
     Parameters
     ----------
@@ -104,12 +104,12 @@ class BugHunt(Figure):
 
     @property
     def bug(self):
-        """Return the place of the bug of this case; at the end of the game, of the last one."""
+        """Return the index of the bug of this case; at the end of the game, of the last one."""
         return int(shuffled(FIRST + self.deal)[min(self.case, len(BUGS) - 1)])
 
     @property
     def choices(self):
-        """Return the bugs among which the reader chooses: the one of this case and three others."""
+        """Return the bugs from which the reader chooses: the one of this case and three others."""
         others = [bug for bug in shuffled(1000 * (self.deal + 1) + self.case) if bug != self.bug]
         return sorted([self.bug, *(int(bug) for bug in others[: CHOICES - 1])])
 
@@ -184,5 +184,5 @@ def passes(bug, x, W, num_heads):
 
 
 def shuffled(seed):
-    """Return the places of the bugs in an order that only the seed decides; the page has the same."""
+    """Return the indices of the bugs in an order that depends only on the seed, as in the page."""
     return np.argsort(normals(seed, len(BUGS)), kind="stable")

@@ -1,4 +1,4 @@
-"""An attention layer in four pieces, thirteen ways to break one, and eight tests: `BugHunt` plays them."""
+"""An attention layer in four parts, thirteen ways to break one, and eight tests, for `BugHunt`."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ def scores(Q, K):
 
 
 def weights(S, mask):
-    """Return the weights: blocked keys get none."""
+    """Return the weights, which are 0 for blocked keys."""
     return softmax(np.where(mask, S, -np.inf))
 
 
@@ -24,7 +24,7 @@ PIECES = {"scores": scores, "weights": weights, "split": split_heads, "merge": m
 
 
 def layer(x, mask, W, num_heads, **broken):
-    """Return the outputs and the weights of a layer; a piece that is given replaces ours."""
+    """Return the outputs and the weights of a layer, in which given parts replace ours."""
     piece = PIECES | broken
     Q, K, V = (piece["split"](x @ W[i], num_heads) for i in range(3))
     A = piece["weights"](piece["scores"](Q, K), mask)
@@ -33,7 +33,7 @@ def layer(x, mask, W, num_heads, **broken):
 
 @dataclass(frozen=True)
 class Bug:
-    """One broken piece: its name, our line and the broken one, what the fix is."""
+    """One broken part: its name, our line and the broken one, and the fix."""
 
     name: str
     ours: str

@@ -1,4 +1,4 @@
-"""What every interactive figure shares: one JavaScript source, words, and a picture without JavaScript."""
+"""The base of all interactive figures: a JavaScript source, a description, and a static picture."""
 
 import html
 import inspect

@@ -1,4 +1,4 @@
-"""Room for many directions: the cosines of all pairs of vectors, in two dimensions or in hundreds."""
+"""Nearly orthogonal directions: the cosines of all pairs of vectors, in two dimensions or in hundreds."""
 
 import numpy as np
 import traitlets

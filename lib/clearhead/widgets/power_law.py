@@ -1,4 +1,4 @@
-"""A scaling law, and the floor that is subtracted: the same runs make a straight line, or a bent one."""
+"""A scaling law with a floor that is subtracted: only with the right one do runs form a straight line."""
 
 import numpy as np
 import traitlets

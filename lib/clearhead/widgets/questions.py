@@ -1,4 +1,4 @@
-"""The questions of each chapter, read from a file that is named like it."""
+"""The questions of each chapter, read from a file with the same number."""
 
 import html
 import tomllib
@@ -31,7 +31,7 @@ def find(question_id):
 
 
 def marked_up(text):
-    """Return plain text as HTML: escaped, with `code` between backticks, and an index for the k of d_k."""
+    """Return plain text as HTML: escaped, with `code` between backticks, and a subscript for the k of d_k."""
     parts = text.split("`")
     parts[1::2] = [f"<code>{html.escape(part)}</code>" for part in parts[1::2]]
     parts[::2] = map(symbols, parts[::2])

@@ -14,7 +14,7 @@ SHOWN = 8
 
 
 def normals(seed, count):
-    """Return standard normal numbers that depend on nothing but the seed; the page draws the same."""
+    """Return standard normal numbers that depend only on the seed; the page draws the same."""
     u = _uniform(seed, 2 * count).reshape(count, 2)
     return np.sqrt(-2 * np.log(u[:, 0])) * np.cos(2 * np.pi * u[:, 1])
 

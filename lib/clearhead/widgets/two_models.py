@@ -1,4 +1,4 @@
-"""A real model, recorded, and a small one that runs: the first thing that a reader of the book sees."""
+"""A recorded real model and a small one that runs, which the reader of the book sees first."""
 
 import functools
 
