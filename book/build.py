@@ -32,7 +32,7 @@ SOURCES = [
 
 
 def machine():
-    """Return what decides the last digits: Python's version, and the instructions that NumPy found."""
+    """Return what determines the last digits: the Python version, and the CPU features that NumPy found."""
     return sys.version + str(np.show_config(mode="dicts")["SIMD Extensions"])
 
 
@@ -48,7 +48,7 @@ def fingerprint():
 
 
 def record():
-    """Return what the last build wrote down: fingerprint and exit status."""
+    """Return the record of the last build: fingerprint and exit status."""
     return json.loads(RECORD.read_text()) if RECORD.exists() else {}
 
 
@@ -79,7 +79,7 @@ def build(everything=False):
 
 
 def main():
-    """Build unless there is nothing to do; say which page to open, or that something stopped the build."""
+    """Build unless everything is up to date; print which page to open, or what stopped the build."""
     if "--all" not in sys.argv and up_to_date():
         print("nothing has changed since the last build")
     elif status := build("--all" in sys.argv):

@@ -1,4 +1,4 @@
-"""One headless Chromium, for the tests that need a page and for the printed book."""
+"""Find and launch a headless Chromium, for tests of pages and for the printed book."""
 
 import os
 import shutil
@@ -32,5 +32,5 @@ def found():
 
 
 def launch(playwright, path):
-    """Return a running browser that asks nothing of any network."""
+    """Return a running browser that makes no network requests of its own."""
     return playwright.chromium.launch(executable_path=path, args=list(QUIET))

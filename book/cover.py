@@ -1,4 +1,4 @@
-"""Draw what a shared link shows, 1200 by 630 pixels: the cover, and for each chapter its part of the machine.
+"""Draw the previews of shared links: the cover, and for each chapter its part of the machine.
 
 python book/cover.py        writes book/static/cover.png, book/static/covers/NN.png and book/static/icon.png
 """
@@ -75,7 +75,7 @@ def icon():
 
 
 def take(browser, page, path, size=SIZE):
-    """Take a picture of a page in 192 colours: a few ten kilobytes."""
+    """Save a screenshot of a page in 192 colours, which takes a few tens of kilobytes."""
     drawn = path.with_suffix(".html")
     drawn.write_text(page, "utf-8")
     view = browser.new_page(viewport=size)

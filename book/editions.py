@@ -1,4 +1,4 @@
-"""The book for the road: one zip file of the pages, or one PDF, made without LaTeX, read without a network.
+"""Make offline editions of the book: a zip file of the pages, or a PDF, without LaTeX.
 
 python book/editions.py zip     _build/transformers-with-a-clear-head.zip: unpack it, open index.html
 python book/editions.py pdf     _build/transformers-with-a-clear-head.pdf: printed by Chromium
@@ -73,7 +73,7 @@ def make_pdf():
 
 
 def main(edition):
-    """Make one edition from the built book, and say where it is."""
+    """Make one edition from the built book, and print its path."""
     if not (HTML / "index.html").exists():
         sys.exit("Build the book first: make book")
     made = {"zip": make_zip, "pdf": make_pdf}[edition]()

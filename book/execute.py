@@ -1,4 +1,4 @@
-"""Execute the chapters and appendices in parallel into the cache that the book build reads; say how it goes.
+"""Execute the chapters and appendices in parallel into the cache of the book build, and print the progress.
 
 A chapter runs again when its code, the part of the library it imports, the requirements, or the processor
 changed; not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs.
@@ -55,7 +55,7 @@ def subpackages_needed(code):
 
 
 def key(notebook):
-    """Return a hash of what a chapter needs beside its own code: machine, requirements, library, data."""
+    """Return a hash of what a chapter needs besides its own code: machine, requirements, library, data."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     digest = hashlib.sha256(machine().encode())
     files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
@@ -70,7 +70,7 @@ def key(notebook):
 
 
 def stale(paths, cache, keys):
-    """Return the notebooks that must run, after dropping what the cache holds of them from before."""
+    """Return the notebooks that must run, after removing their old results from the cache."""
     waiting = {}
     for path in paths:
         notebook = nbformat.read(path, as_version=4)
@@ -93,7 +93,7 @@ def cpu_seconds(process):
 
 
 def run(path, notebook, kernel_manager=AsyncKernelManager):
-    """Execute a notebook in place, in a kernel of its own, in its own folder; return what it took.
+    """Execute a notebook in place, in its own kernel and folder; return the time that it took.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def run(path, notebook, kernel_manager=AsyncKernelManager):
 
 
 def say(times):
-    """Return the times of a chapter as they are printed."""
+    """Return the times of a chapter as a string."""
     return f"{times['execution_seconds']:6.1f} s, {times['cpu_seconds']:6.1f} CPU-seconds"
 
 

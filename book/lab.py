@@ -1,4 +1,4 @@
-"""Open JupyterLab on your own copy of the chapters and exercises, in `my`, which git leaves alone.
+"""Open JupyterLab on your own copy of the chapters and exercises, in the folder `my`, which git ignores.
 
 What you changed there is never overwritten: a newer version is put beside it, as NAME.new.ipynb.
 A notebook that you only ran is renewed, without its results.

@@ -20,7 +20,7 @@ FOLDED = {"hide-input", "remove-input"}
 
 
 def quotation(built):
-    """Return the source of a function or class as a chapter shows it, without what keeps its table.
+    """Return the source of a function or class as a chapter shows it, without what enforces its table.
 
     That is the docstring, the decorator that compares arguments with the table in it, and the one that
     computes half precision in single precision.
@@ -43,7 +43,7 @@ def quotation(built):
 
 
 def opens(line):
-    """Return True for a line after which a docstring stood: the blank line left there is dropped."""
+    """Return True for a line that a docstring followed; the blank line left there is removed."""
     return line.startswith(("class ", "def ", "    def ")) or line.endswith(":")
 
 
@@ -53,7 +53,7 @@ def builds(cell):
 
 
 def quoted(cell):
-    """Return what a quoting cell should say, given the names it defines now."""
+    """Return what a quoting cell should contain, given the names that it defines now."""
     if "from" not in cell.metadata:
         raise KeyError(f'the quoting cell {cell.id} has no metadata "from": name its module')
     module = importlib.import_module(cell.metadata["from"])
@@ -64,7 +64,7 @@ def quoted(cell):
 
 
 def unfolded(cell):
-    """Return True for a cell that JupyterLab and the page do not fold alike."""
+    """Return True for a cell that JupyterLab and the page would fold differently."""
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
     return cell.cell_type == "code" and hidden != bool(FOLDED & set(cell.metadata.get("tags", [])))
 
@@ -86,7 +86,7 @@ def stale(path, fix=False):
 
 
 def main():
-    """Mend or, with --check, only report."""
+    """Fix the quotations or, with --check, only report them."""
     checking = "--check" in sys.argv
     found = [line for path in NOTEBOOKS for line in stale(path, fix=not checking)]
     print("\n".join(found) or "every quotation equals the library, and every fold its tags")

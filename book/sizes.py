@@ -1,4 +1,4 @@
-"""Measure what README promises: megabytes and seconds of each way to install, in environments made for it.
+"""Measure what README promises: megabytes and seconds of each way to install, in new environments.
 
 python book/sizes.py          the light ways: the library alone, and `make learn`
 python book/sizes.py --all    chapters and everything as well: gigabytes are downloaded
@@ -33,13 +33,13 @@ def promised(text):
 
 
 def megabytes(folder):
-    """Return what the files of a folder hold, in megabytes of 1024 x 1024 bytes on the disk."""
+    """Return the size of the files of a folder on disk, in megabytes of 1024 x 1024 bytes."""
     used = (path.lstat() for path in Path(folder).rglob("*"))
     return sum(getattr(found, "st_blocks", -(-found.st_size // 512)) for found in used) * 512 / 2**20
 
 
 def install(arguments, folder):
-    """Return the megabytes and the seconds of a new environment with what pip is asked for."""
+    """Return the megabytes and the seconds of a new environment with the requested packages."""
     start = time.monotonic()
     python = Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
@@ -49,7 +49,7 @@ def install(arguments, folder):
 
 
 def differs(size, said):
-    """Return a sentence where a measured size is not near the promised one, else ""."""
+    """Return a sentence if a measured size is not close to the promised one, else ""."""
     return "" if abs(size - said) <= NEAR * said else f"README says {said:.0f} MB: fix it"
 
 

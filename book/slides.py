@@ -1,4 +1,4 @@
-"""Lectures: a deck for each chapter, cut from its built page; opened from disk, without a network.
+"""Make lectures: a deck for each chapter, cut from its built page, which opens from disk.
 
 python book/slides.py            all chapters, in _build/slides
 python book/slides.py 05 06      these
@@ -34,7 +34,7 @@ NOT_HERE = re.compile(r"togglebutton|copybutton|thebe|python\.css")
 
 
 def make(html, out, chapters=()):
-    """Write the decks of a built book's chapters into a folder, with all they load; return the decks."""
+    """Write the decks of a built book's chapters to a folder, with everything they load; return the decks."""
     pages = [
         page
         for page in sorted(html.glob("chapters/[0-9]*.html"))
@@ -84,7 +84,7 @@ def _write_from(template, path, **values):
 
 
 def _copy(html, out, styles):
-    """Bring what the decks load beside them; what is vendored must be what its list of checksums says."""
+    """Copy the files that the decks load, after verifying the checksums of vendored ones."""
     for line in (DECKS / "reveal/checksums.txt").read_text().splitlines():
         digest, name = line.split()
         if hashlib.sha256((DECKS / "reveal" / name).read_bytes()).hexdigest() != digest:
@@ -102,7 +102,7 @@ def _copy(html, out, styles):
 
 
 def main(chapters):
-    """Make the decks, and say how long each lecture takes."""
+    """Make the decks, and print how long each lecture takes."""
     if not (HTML / "index.html").exists():
         sys.exit("Build the book first: make book")
     try:

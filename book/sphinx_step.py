@@ -1,4 +1,4 @@
-"""Run the command `jupyter-book` without what costs time and changes nothing in the pages.
+"""Run the command `jupyter-book` without steps that cost time and do not change the pages.
 
 python book/sphinx_step.py build . -n -W
 """
@@ -10,7 +10,7 @@ import sys
 
 
 def spare_time():
-    """Leave out work whose result no step of the build uses; call this before anything else is imported.
+    """Disable work whose result no step of the build uses; call this before any other import.
 
     `jsonschema` compiles 38 grammars for internationalised addresses, and no schema of a notebook or of a
     book asks for them. The garbage collector looks through millions of nodes of pages that are all in use.

@@ -1,4 +1,4 @@
-"""What a chapter shows without saying what it is: pictures without a finding, numbers without a name.
+"""Find what a chapter shows without naming it: pictures without a finding, numbers without a name.
 
 python book/unnamed.py                   count over all chapters
 python book/unnamed.py 05 /tmp/06.ipynb  list what one chapter, or an executed copy of one, lacks
@@ -73,7 +73,7 @@ class Fault:
 
 
 def executed(notebook):
-    """Return the copy of a notebook that the last build has kept, with its outputs, or None."""
+    """Return the executed copy of a notebook from the last build, or None."""
     if any(cell.get("outputs") for cell in notebook.cells):
         return notebook
     if not CACHE.exists():
@@ -87,7 +87,7 @@ def executed(notebook):
 
 
 def faults(notebook):
-    """Return what a notebook shows without saying what it is, in its order."""
+    """Return the faults of a notebook, which shows something without naming it, in order."""
     ran = executed(notebook)
     sources = [cell for cell in notebook.cells if cell.cell_type == "code"]
     outputs = (
@@ -231,7 +231,7 @@ def _plain(caption):
 
 
 def main(names):
-    """Print a line of counts for each chapter, or what the named ones lack."""
+    """Print a line of counts for each chapter, or the faults of the named ones."""
     paths = [Path(name) for name in names if name.endswith(".ipynb")]
     paths += [path for path in CHAPTERS for name in names if path.stem.startswith(name)]
     notebooks = {path: nbformat.read(path, as_version=4) for path in paths or CHAPTERS}

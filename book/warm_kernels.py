@@ -1,4 +1,4 @@
-"""Kernels for the build that begin with the large packages imported: each is a fork of one warm process.
+"""Kernels for the build with the large packages already imported, each a fork of one warm process.
 
 Importing PyTorch, its optimizers and Matplotlib costs more than two CPU-seconds, which is more than the code
 of most chapters. One process therefore imports them once, and forks itself for every chapter. A kernel is
@@ -36,7 +36,7 @@ class Kernel(psutil.Process):
 
 @contextmanager
 def kernel_managers(how_many):
-    """Yield the class that starts kernels: warm ones on Linux, where there are at least `FEW` of them."""
+    """Yield the class that starts kernels, which are warm ones on Linux if there are at least `FEW`."""
     if sys.platform != "linux" or how_many < FEW:
         yield AsyncKernelManager
         return
@@ -73,7 +73,7 @@ def serve():
 
 
 def reap(*_):
-    """Take leave of the kernels that have ended: their CPU time then counts as that of this process."""
+    """Reap the kernels that have ended, so that their CPU time counts as that of this process."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG) != (0, 0):
             pass

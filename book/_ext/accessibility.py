@@ -1,4 +1,4 @@
-"""What docutils and the extensions write and checkers of accessibility refuse, written differently."""
+"""Correct the HTML of docutils and extensions that checkers of accessibility reject."""
 
 import re
 
@@ -11,6 +11,6 @@ REFUSED = (
 
 
 def correct_html(app, pagename, templatename, context, doctree):
-    """Replace in the body of a page what checkers refuse."""
+    """Replace the HTML in the body of a page that checkers reject."""
     for pattern, better in REFUSED:
         context["body"] = pattern.sub(better, context["body"])

@@ -17,7 +17,7 @@ OPTIONS = {
 
 
 def modules(package):
-    """Return the dotted names and first lines of the modules in a package that have something public."""
+    """Return the dotted names and first lines of the modules in a package that have public members."""
     for path in sorted((PACKAGE / package).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name[0] != "_"]
@@ -34,7 +34,7 @@ def section(dotted, first_line):
 
 
 def write_sections(app, docname, source):
-    """Replace the mark in an API page by one section a module, and remember what the page was made from."""
+    """Replace the mark in an API page by one section per module, and record the files of the page."""
     for package in MARK.findall(source[0]):
         found = list(modules(package))
         for path, _, _ in found:
@@ -44,13 +44,13 @@ def write_sections(app, docname, source):
 
 
 def drop_module_docstring(app, what, name, thing, options, lines):
-    """Empty a module's own docstring: its first line already stands above its members."""
+    """Remove a module's own docstring, because its first line is already above its members."""
     if what == "module":
         lines.clear()
 
 
 def keep_equations(app, what, name, thing, options, lines):
-    """Show the indented equation above a docstring's sections as it was typed."""
+    """Show the indented equation above a docstring's sections verbatim."""
     for number in range(1, len(lines)):
         if lines[number].startswith("----"):
             return

@@ -1,4 +1,4 @@
-"""What stands beside the way: margin notes, and sections that a reader may leave out.
+"""Margin notes, and optional sections that are folded.
 
 A paragraph that is whole in brackets goes beside the one before it, where there is room; on a narrow page, on
 paper and for a screen reader it follows. A section that begins with a line in italics, *Optional: ...*, folds
@@ -16,7 +16,7 @@ NOTED = nodes.paragraph | nodes.bullet_list | nodes.enumerated_list | nodes.math
 
 
 def make_asides(app, doctree, docname):
-    """Put the notes of a page into its margin, and fold its optional sections."""
+    """Move the notes of a page into its margin, and fold its optional sections."""
     for paragraph in [each for each in doctree.findall(nodes.paragraph) if is_note(each)]:
         section, at = paragraph.parent, paragraph.parent.index(paragraph)
         if isinstance(section[at - 1], NOTED):
@@ -31,7 +31,7 @@ def make_asides(app, doctree, docname):
 
 
 def is_note(node):
-    """Return True for a paragraph of a section whose first bracket closes with its last letter."""
+    """Return True for a paragraph of a section that is in parentheses as a whole."""
     if not isinstance(node.parent, nodes.section):
         return False
     text, depth = node.astext().strip(), 0
@@ -45,14 +45,14 @@ def is_note(node):
 
 
 def without_brackets(paragraph):
-    """Take the first and the last letter of a paragraph away."""
+    """Remove the parentheses around a paragraph."""
     for place, kept in ((0, slice(1, None)), (-1, slice(-1))):
         text = list(paragraph.findall(nodes.Text))[place]
         text.parent.replace(text, nodes.Text(text[kept]))
 
 
 def is_mark(node):
-    """Return True for the line in italics right under a heading which says that its section is optional."""
+    """Return True for the line in italics below a heading which says that its section is optional."""
     if not isinstance(node.parent, nodes.section):
         return False
     alone = len(node) == 1 and isinstance(node[0], nodes.emphasis) and node.parent.index(node) == 1

@@ -1,4 +1,4 @@
-"""What the page's Python is made of, as scripts: the runtime, the library, data, and the sheets."""
+"""Write the parts of the page's Python as scripts: the runtime, the library, data, and the sheets."""
 
 import base64
 import gzip
@@ -42,7 +42,7 @@ PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by p
 
 
 def megabytes(made):
-    """Return what the first run loads, in MB, from the `parts` that were made."""
+    """Return the size in MB of what the first run loads, from the `parts`."""
     return round(sum(map(len, made.values())) / 1e6)
 
 
@@ -83,7 +83,7 @@ def without_answers(files):
 
 
 def stored(files):
-    """Return a zip in which nothing is packed and nothing has a date."""
+    """Return a zip file without compression and dates."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in sorted(files.items()):
@@ -92,7 +92,7 @@ def stored(files):
 
 
 def parts():
-    """Return what the page loads, by name, packed by gzip: WebAssembly first, it is compiled meanwhile."""
+    """Return the parts that the page loads, by name, compressed; WebAssembly comes first, to be compiled."""
     made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
     made["book.zip"] = gzip.compress(stored(library_files() | data_files()), 9, mtime=0)
     own = {path.name: path.read_bytes() for path in RUNTIME.glob("in_page*.py")}
@@ -131,14 +131,14 @@ def write_runtime(folder, made):
 
 
 def write_sheets(exercises, folder):
-    """Write each sheet's notebook as a script: the page gives it back with the answers."""
+    """Write each sheet's notebook as a script, so that the page can return it with the answers."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(exercises.glob("*.ipynb")):
         assign(folder / f"{path.stem}.js", f"sheet {path.stem}", json.loads(path.read_text("utf-8")))
 
 
 def assign(path, name, value):
-    """Write a script that leaves a value in `clearheadParts`."""
+    """Write a script that stores a value in `clearheadParts`."""
     path.write_text(assigned(name, value), "utf-8")
 
 

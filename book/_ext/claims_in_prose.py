@@ -1,4 +1,4 @@
-"""The ledger of claims: every number in a chapter's prose, and the code cell that stands behind it.
+"""The ledger of claims: every number in a chapter's prose, with the code cell that supports it.
 
 A number is looked for in the code near its sentence: in asserts and, if it is whole, in what the code is
 given. It is the same if it agrees to the digits that the prose shows; a percentage may stand in the code as a
@@ -46,7 +46,7 @@ STAR = re.compile(r"(?<!\s)\*+|\*+(?!\s)")
 
 @dataclass(frozen=True)
 class Number:
-    """One number in prose: its words, its value, half of its last digit, and the sentence around it."""
+    """One number in prose: its words, its value, its precision, and the sentence around it."""
 
     said: str
     value: float
@@ -55,7 +55,7 @@ class Number:
     cited: bool
 
     def is_in(self, numbers):
-        """Return True if one of the numbers is this one, to the digits that the prose shows."""
+        """Return True if one of the numbers equals this one, to the digits that the prose shows."""
         if self.said.endswith(("%", "percent")):
             numbers = [scaled for each in numbers for scaled in (each, 100 * each)]
         return any(abs(self.value - each) <= 1.0001 * self.half for each in numbers)
@@ -68,7 +68,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Claim:
-    """One number in prose, and what stands behind it: how, in which cell, in which assert."""
+    """One number in prose, and its evidence: of which kind, in which cell, in which assert."""
 
     number: Number
     how: str
@@ -84,7 +84,7 @@ def _number(match, sentence, cited):
 
 
 def prose_numbers(text):
-    """Return the numbers of some Markdown that claim something."""
+    """Return the numbers in some Markdown that are claims."""
     marked = []
 
     def mark(match):
@@ -113,7 +113,7 @@ def _literals(tree):
 
 
 def evidence(cells):
-    """Return what the code cells assert and are given: a list of (cell, how, code, numbers)."""
+    """Return the assertions and inputs of the code cells, a list of (cell, how, code, numbers)."""
     rows = []
     for number, cell in enumerate(cells, 1):
         if cell.cell_type == "code":

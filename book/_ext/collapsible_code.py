@@ -1,4 +1,4 @@
-"""The idea is seen, the proof folds: what a code cell of a chapter shows, and what waits behind a summary.
+"""Fold the set-up and the proofs in the code cells of a chapter, so that the idea is visible.
 
 Imports fold into "Set-up", asserts into "✓ 3 checked", the code of a picture into "Code", and code that the
 chapter's own sheet asks for behind "Try it first". The notebook stays as it is: all of it was executed. Folds
@@ -26,7 +26,7 @@ LONG = 8
 
 
 class Parts:
-    """Return what a cell's code is made of.
+    """Return the parts of a cell's code.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Parts:
 
 
 def proves(statement):
-    """Return True for an assert, and for a loop or a block that holds nothing else."""
+    """Return True for an assert, and for a loop or a block that contains only asserts."""
     if isinstance(statement, ast.For | ast.With):
         return all(proves(part) for part in statement.body)
     return isinstance(statement, ast.Assert)
@@ -78,7 +78,7 @@ def sets_up(statement):
 
 
 def _alone(part, body):
-    """Return True if no other statement stands in the lines of this one."""
+    """Return True if no other statement is in the lines of this one."""
     return not any(
         other is not part and other.lineno <= part.end_lineno and part.lineno <= other.end_lineno
         for other in body
@@ -86,7 +86,7 @@ def _alone(part, body):
 
 
 def _with_comments(part, lines):
-    """Return the first line of a statement, or of the comment lines right above it."""
+    """Return the first line of a statement, or of the comment lines directly above it."""
     first = part.lineno
     while first > 1 and lines[first - 2].startswith("#"):
         first -= 1
@@ -94,12 +94,12 @@ def _with_comments(part, lines):
 
 
 def _tidy(lines):
-    """Return lines with one blank line where there were more: two keep nothing apart on a page."""
+    """Return lines in which several blank lines are reduced to one."""
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
 def collapse_cells(app, doctree, docname):
-    """Collapse what is set up and what is proved in the code cells of a chapter."""
+    """Collapse the set-up and the proofs in the code cells of a chapter."""
     if docname.startswith(FOLDED):
         cells = CollapsibleCells(app.builder.get_relative_uri, docname)
         for cell in list(doctree.findall(nodes.container)):
@@ -145,7 +145,7 @@ class CollapsibleCells:
             cell[LIVE_CELL]["source"] = whole
 
     def try_first(self, solved):
-        """Return the line that leads to the exercises which a cell solves, each in its own section."""
+        """Return the line with links to the exercises which a cell solves."""
         links = [
             f'<a href="{html.escape(self.exercises)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
             for exercise, (heading, _) in solved.items()
@@ -154,13 +154,13 @@ class CollapsibleCells:
         return nodes.raw("", text, format="html")
 
     def link(self):
-        """Return the way to the ledger, where each number of the chapter stands with its proof."""
+        """Return the link to the ledger, which lists each number of the chapter with its evidence."""
         words = "Every number of this chapter, and what proves it"
         return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
 
 
 def join_setups(doctree):
-    """Put the code of neighbouring set-up cells into one fold."""
+    """Join the code of neighbouring set-up cells in one fold."""
     for cell in [each for each in doctree.findall(nodes.container) if is_setup_cell(each)]:
         before = cell.parent[cell.parent.index(cell) - 1]
         if is_setup_cell(before):
@@ -173,17 +173,17 @@ def join_setups(doctree):
 
 
 def is_setup_cell(node):
-    """Return True for a cell that is nothing but a folded set-up."""
+    """Return True for a cell that is only a folded set-up."""
     return isinstance(node, nodes.container) and SETUP in node and len(node) == 1
 
 
 def index_of(node):
-    """Return the place of a node among its siblings."""
+    """Return the index of a node among its siblings."""
     return node.parent.index(node)
 
 
 def summary_of(cell, parts):
-    """Return what folds a cell's code, and the words on the fold; nothing where the code is to be read."""
+    """Return the nodes that fold a cell's code, and the summary; nothing if the code is to be visible."""
     if parts.is_setup:
         return "setup", "Set-up"
     if tags_of(cell) & KEPT:
@@ -203,18 +203,18 @@ def tags_of(cell):
 
 
 def is_reveal_cell(cell, parts):
-    """Return True if a cell waits for a guess, and an assert inside its code gives the answer away."""
+    """Return True if a cell waits for a guess, and an assert in its code would reveal the answer."""
     return "reveal" in tags_of(cell) and bool(re.search(r"^\s+assert ", parts.shown, re.M))
 
 
 def anchor(page):
-    """Return the place of a chapter in the ledger."""
+    """Return the anchor of a chapter in the ledger."""
     found = CHAPTER.match(page)
     return f"#claims-{found[1]}" if found else ""
 
 
 def collapsible(kind, summary, *children, asks=""):
-    """Return the nodes of a fold; `asks` names cells of exercises: solved, they open it."""
+    """Return the nodes of a fold; `asks` names cells of exercises, which open it when they are solved."""
     asks = f' data-asks="{html.escape(asks)}"' if asks else ""
     opening = f'<details class="ch-chip ch-chip-{kind}"{asks}><summary>{summary}</summary>'
     return [nodes.raw("", opening, format="html"), *children, nodes.raw("", "</details>", format="html")]
@@ -234,5 +234,5 @@ def has_picture(cell):
 
 
 def has_output(cell):
-    """Return True if a cell leaves something to see."""
+    """Return True if a cell has a visible output."""
     return any(part.get("nb_element") == "cell_code_output" and len(part) for part in cell.children)

@@ -1,4 +1,4 @@
-"""What several steps share: where the repository lies, and how its pages and cells are recognised."""
+"""The conventions that several steps share: paths, and how to recognise pages and cells."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The directive `coverage`: what the five source texts contain, and where this book has it."""
+"""The directive `coverage`: the contents of the five source texts, and where the book covers them."""
 
 import tomllib
 from pathlib import Path
@@ -45,7 +45,7 @@ def headings(env, page):
 
 
 def aim(app, doctree, docname):
-    """Give each link its address and the heading that it leads to, now that all pages are read."""
+    """Resolve the address and the heading of each link, after all pages have been read."""
     for link in (each for each in doctree.findall(nodes.reference) if "place" in each):
         page, _, anchor = link["place"].partition("#")
         link["refuri"] = f"{app.builder.get_relative_uri(docname, page)}#{anchor}"

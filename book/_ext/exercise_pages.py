@@ -1,4 +1,4 @@
-"""The page of an exercise sheet: after each exercise its hints, folded, and its solution, folded.
+"""The page of an exercise sheet, with folded hints and a folded solution after each exercise.
 
 The notebook itself stays as it is. With CLEARHEAD_EDITION=class the solutions stay out of the page.
 """
@@ -43,7 +43,7 @@ SAID = (
 
 
 def add_help(app, docname, source):
-    """Add the folded cells to the source of a sheet, and note what the page is made from."""
+    """Add the folded cells to the source of a sheet, and record the files of the page."""
     if not docname.startswith("exercises/"):
         return
     from clearhead.checks import registry
@@ -59,7 +59,7 @@ def add_help(app, docname, source):
 
 
 def _files_of_the_sheets():
-    """Return the files that the checks of the sheets are made from."""
+    """Return the files from which the checks of the sheets are made."""
     return [path for path in (PACKAGE / "sheets").rglob("*") if path.suffix in (".py", ".md")]
 
 
@@ -95,7 +95,7 @@ def with_help(cells, answers, exercise):
 
 
 def said_in_both(cell):
-    """Return a cell of text with its sentences for Jupyter and those for the page: the style shows one."""
+    """Return a cell of text with the sentences for Jupyter and those for the page, of which CSS shows one."""
     if cell["cell_type"] != "markdown":
         return cell
     text = text_of(cell)
@@ -123,7 +123,7 @@ def collapsible(summary, text):
 
 
 def nested_hints(hints):
-    """Return the hints, each folded inside the one before: from a nudge to nearly the answer."""
+    """Return the hints, each folded inside the one before, from a nudge to almost the answer."""
     text = ""
     for number, hint in reversed(list(enumerate(hints, 1))):
         text = collapsible(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip())

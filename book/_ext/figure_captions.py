@@ -1,4 +1,4 @@
-"""The pictures that matplotlib drew: lighter by a third, readable on a phone, numbered, with a caption."""
+"""Make the pictures of matplotlib smaller by a third and readable on a phone, with numbers and captions."""
 
 import re
 
@@ -27,14 +27,14 @@ FONT, PHONE = re.compile(r"font(?:-size)?:[^;\"]*?([\d.]+)px"), 366
 
 
 def add_captions(app, pagename, templatename, context, doctree):
-    """Make the pictures of a page lighter, and give each its number and its caption."""
+    """Make the pictures of a page smaller, and add a number and a caption to each."""
     found = CHAPTER.match(pagename)
     body = lighter(context.get("body", ""))
     context["body"] = with_captions(body, f"{int(found[1])}." if found else "")
 
 
 def lighter(page):
-    """Return a page whose pictures have places to a hundredth of a pixel, and say their font once."""
+    """Return a page whose pictures have coordinates to a hundredth of a pixel, and name their font once."""
     return PICTURE.sub(lambda found: _lighter(found[0]), page)
 
 
@@ -48,7 +48,7 @@ def _lighter(picture):
 
 
 def _rounded(places):
-    """Return numbers with two decimals at most, and one space where there was more."""
+    """Return numbers with at most two decimals, and with single spaces."""
     return " ".join(LONG_NUMBER.sub(_to_a_hundredth, places).split())
 
 

@@ -68,7 +68,7 @@ def _widget(*children, of=None):
 
 
 def slim(saved):
-    """Return what a page keeps of saved widget state, and the scripts beside it: a dict from name to value.
+    """Return the part of the saved widget state that a page keeps, and a dict of the scripts beside it.
 
     Of a figure the page keeps its small traits, the names of the scripts that hold its code (`_esm`, to be
     joined) and its style (`_css`), and for each large trait in `apart` its path, its script, its size in
@@ -83,7 +83,7 @@ def slim(saved):
 
 
 def _slim_figure(model, scripts):
-    """Return what a page keeps of one figure; the rest goes into `scripts`."""
+    """Return the part of one figure that a page keeps; the rest is added to `scripts`."""
 
     def put(value, name):
         name = f"{name}-{sha256(json.dumps(value).encode()).hexdigest()[:DIGEST]}"
@@ -140,7 +140,7 @@ def slim_page(app, body):
 
 
 def scripts_named(text):
-    """Return the names of the figures' scripts that the HTML of a page asks for."""
+    """Return the names of the figure scripts that the HTML of a page needs."""
     return set(SCRIPT.findall(text)) if STATE in text else set()
 
 
@@ -157,7 +157,7 @@ def keep_fallbacks(app, doctree, docname):
 
 
 def move_data_out(app, pagename, templatename, context, doctree):
-    """Move what is large of a page's figures into scripts of their own, and give the page what loads them."""
+    """Move the large parts of a page's figures into separate scripts, and add the code that loads them."""
     context["script_files"] = [_slimmed(app, script) for script in context.get("script_files", [])]
     context["body"] = slim_page(app, context.get("body", ""))
     loaded = any("clearhead-live" in str(script.filename) for script in context["script_files"])

@@ -47,7 +47,7 @@ class CloseUp(SphinxDirective):
 
 
 def open_chapter(app, doctree):
-    """Put the strip after a chapter's title, and its close-up, if any, before the first box."""
+    """Insert the strip after a chapter's title, and its close-up, if any, before the first box."""
     found = CHAPTER.match(app.env.docname)
     section = doctree.next_node(nodes.section)
     if not found or section is None or found[1] not in CHAPTERS:
@@ -96,11 +96,11 @@ def write(self, node):
 
 
 def leave_out(self, node):
-    """Write nothing: a drawing is for pages."""
+    """Write nothing, because drawings are only for pages."""
     raise nodes.SkipNode
 
 
 def add_style(app, pagename, templatename, context, doctree):
-    """Give the style to those pages that have a drawing."""
+    """Add the style to the pages that have a drawing."""
     if 'class="ch-machine' in context.get("body", ""):
         app.add_css_file("machine.css")

@@ -1,4 +1,4 @@
-"""Formulas as MathML: a browser sets them by itself, with no script, before the first paint."""
+"""Formulas as MathML, which browsers render without a script, before the first paint."""
 
 import re
 from itertools import pairwise
@@ -53,7 +53,7 @@ def mathml(tex, block=False):
 
 
 def _mend(node):
-    """Change a node of MathML where docutils and TeX part."""
+    """Correct a node of MathML for which docutils and TeX differ."""
     node.text, node.tail = (text and re.sub(r"^[ \n]+|[ \n]+$", "", text) for text in (node.text, node.tail))
     if node.tag == "mo" and node.text == "/":
         node.attrib |= {"lspace": "0", "rspace": "0"}
@@ -82,7 +82,7 @@ def _mend(node):
 
 
 def _colour(tree):
-    """Give each letter that has a meaning its class; where nothing else in the formula has one, k counts."""
+    """Add the class of each symbol that has a meaning; k counts if nothing else in the formula has one."""
     counts = {
         id(part)
         for node in tree.iter()
@@ -102,18 +102,18 @@ def _colour(tree):
 
 
 def write_inline(translator, node):
-    """Write a formula in its line."""
+    """Write an inline formula."""
     translator.body.append(f'<span class="math notranslate">{mathml(node.astext())}</span>')
     raise nodes.SkipNode
 
 
 def write_block(translator, node):
-    """Write a formula on lines of its own; one that is too wide scrolls, by the keyboard, too."""
+    """Write a display formula; one that is too wide can be scrolled, also with the keyboard."""
     opening = translator.starttag(node, "div", "", CLASS="math notranslate", tabindex="0")
     translator.body.append(f"{opening}{mathml(node.astext(), block=True)}</div>\n")
     raise nodes.SkipNode
 
 
 def keep_punctuation(app, pagename, templatename, context, doctree):
-    """Let no line end between a formula and the punctuation mark behind it."""
+    """Prevent a line break between a formula and the punctuation mark after it."""
     context["body"] = BEHIND.sub(r"\1</span>", context["body"])

@@ -1,4 +1,4 @@
-"""Let Sphinx and its extensions do once what they do thousands of times in a build with the same result."""
+"""Cache functions of Sphinx and its extensions that give the same result thousands of times in a build."""
 
 import functools
 
@@ -8,7 +8,7 @@ from sphinx.search.en import SearchEnglish
 
 
 def cached(function):
-    """Return a function that keeps its results by the words of its arguments; the first may be an object."""
+    """Return a function that caches its results by its arguments as strings; the first may be an object."""
     known = {}
 
     @functools.wraps(function)
@@ -32,7 +32,7 @@ REPEATED = (
 
 
 def memoize():
-    """Replace each repeated function by one that remembers."""
+    """Replace each repeated function by a cached one."""
     for owner, name in REPEATED:
         if not hasattr(getattr(owner, name), "is_kept"):
             setattr(owner, name, cached(getattr(owner, name)))

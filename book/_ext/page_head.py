@@ -16,7 +16,7 @@ TEACHES = ROOT / "book" / "teaches.toml"
 
 
 def number_title(app, doctree):
-    """Put a chapter's number before its title: in the page, the sidebar and the search alike."""
+    """Add a chapter's number before its title in the page, the sidebar and the search."""
     found = CHAPTER.match(app.env.docname)
     title = doctree.next_node(nodes.title)
     if found and title is not None and not title.astext()[:1].isdigit():
@@ -35,7 +35,7 @@ def _is_of_thebe(script):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Give a page its description: the first paragraph that is long enough and has no formula."""
+    """Add the description of a page: the first paragraph that is long enough and has no formula."""
     if doctree and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = context.get("metatags", "") + _description(doctree)
 
@@ -50,7 +50,7 @@ def _description(doctree):
 
 
 def add_metadata(app, pagename, templatename, context, doctree):
-    """Let a page begin with the script that runs before the first paint, and give its head what is shared."""
+    """Add the script that runs before the first paint to a page, and the shared elements to its head."""
     found = SUBJECT.match(pagename)
     if body := context.get("body", ""):
         context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}"
@@ -58,7 +58,7 @@ def add_metadata(app, pagename, templatename, context, doctree):
 
 
 def head(context, chapter=None):
-    """Return what the head of each page has: the icon for phones, and what a shared link shows.
+    """Return the elements in the head of each page: the icon for phones, and the preview of shared links.
 
     A shared link to a chapter or to its sheet shows their part of the machine, other pages the cover.
     """
@@ -78,7 +78,7 @@ def head(context, chapter=None):
 
 
 def write_search_terms(app, pagename, templatename, context, doctree):
-    """Give the page of the search a table of the terms and the pages that teach them."""
+    """Add a table of terms and the pages that teach them to the search page."""
     if pagename == "search":  # into the head, because the list of scripts has been replaced by now
         table = terms_with_pages((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
         context["metatags"] += f"<script>var clearheadTaught = {json.dumps(table)};</script>\n"

@@ -1,4 +1,4 @@
-"""What this book adds to Jupyter Book: five lists of steps, in the order in which they run.
+"""The steps that this book adds to Jupyter Book: five lists, in the order in which they run.
 
 Sphinx reads the source of each page and parses it into a tree of nodes; when all pages have been read it
 resolves each tree, writes it as HTML into a template, and ends with the files that all pages share. Each list

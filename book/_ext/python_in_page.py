@@ -1,4 +1,4 @@
-"""Python in the page: each code cell that NumPy can run is live, and the runtime comes along.
+"""Python in the page: each code cell that NumPy can run is live, and the runtime is included.
 
 The page keeps its text, its order and its weight: what is added here loads when a reader runs the first cell.
 """
@@ -22,7 +22,7 @@ SHARE = "<!-- cells that run in the page -->"
 
 
 def note_live_cells(app, docname, source):
-    """Note for each code cell of a sheet or a chapter what the page does with it.
+    """Record for each code cell of a sheet or a chapter how the page treats it.
 
     The cells themselves stay as they are: a notebook that differs in one key would be executed again.
     """
@@ -43,7 +43,7 @@ def note_live_cells(app, docname, source):
 
 
 def attach_live_cells(app, doctree):
-    """Keep what was noted with the cells of the page, until it is written."""
+    """Attach what was recorded to the cells of the page, until it is written."""
     noted = app.env.temp_data.get(LIVE_CELL, {})
     for cell in doctree.findall(nodes.container):
         if cell.get("nb_element") == "cell_code" and cell["cell_index"] in noted:
@@ -51,7 +51,7 @@ def attach_live_cells(app, doctree):
 
 
 def state_how_many_run(app, docname, source):
-    """Put into a page how many cells of the chapters run in the page."""
+    """Insert the number of chapter cells that run in the page."""
     if SHARE in source[0]:
         run, every = cells_that_run()
         words = f"{run} of the {every} code cells of the chapters ({run / every:.0%})"
@@ -59,7 +59,7 @@ def state_how_many_run(app, docname, source):
 
 
 def live_cell_data(cell, following, exercise):
-    """Return what the page must know of a code cell: its part, its id, a hash of its text, its exercise."""
+    """Return what the page needs to know about a code cell: part, id, hash of its text, exercise."""
     text = text_of(cell)
     known = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
     known |= {"long": "yes"} if len(text.partition("\n")[0]) > UNDER_THE_BUTTONS else {}
@@ -72,7 +72,7 @@ def live_cell_data(cell, following, exercise):
 
 
 def mark_live_cells(app, doctree, docname):
-    """Put a marked element around each code cell that the page can run."""
+    """Wrap each code cell that the page can run in a marked element."""
     for cell in list(doctree.findall(nodes.container)):
         if known := cell.get(LIVE_CELL):
             words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
@@ -82,7 +82,7 @@ def mark_live_cells(app, doctree, docname):
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """Give each page its ticks, and a page with live cells its scripts, style, and what they must know."""
+    """Add ticks to each page, and scripts, style and data to a page with live cells."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
         known = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
@@ -117,13 +117,13 @@ def program(path):
 
 @functools.cache
 def made():
-    """Return what the page's Python is made of; it is packed once in a build."""
+    """Return the parts of the page's Python, which are packed once in a build."""
     return parts()
 
 
 @functools.cache
 def sheets():
-    """Return how many exercises each sheet has, by the name of its page."""
+    """Return the number of exercises of each sheet, by the name of its page."""
     from clearhead.checks import registry
 
     return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
@@ -158,7 +158,7 @@ def cell_of(exercise):
 
 
 def in_script(value):
-    """Return JSON that no HTML parser mistakes for the end of a script."""
+    """Return JSON that an HTML parser cannot mistake for the end of a script."""
     return json.dumps(value).replace("<", r"\u003c")
 
 

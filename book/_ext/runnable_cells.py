@@ -1,4 +1,4 @@
-"""Which code cells run in the page: by the names that they use, without running them."""
+"""Determine which code cells run in the page, from the names that they use, without running them."""
 
 import ast
 import functools
@@ -82,7 +82,7 @@ def parts_of(text):
 
 
 def runs(missing, cell):
-    """Return how much of a cell runs in the page, as `part_that_runs` does; some were tried, and do not."""
+    """Return how much of a cell runs in the page, like `part_that_runs`, except for known failures."""
     if cell["id"] not in ELSEWHERE:
         return part_that_runs(missing, text_of(cell))
     missing |= set().union(*(part.made for part in parts_of(text_of(cell))[0]))
@@ -90,7 +90,7 @@ def runs(missing, cell):
 
 
 def needed(origin, text):
-    """Return what a cell needs that the page lacks, in words; `origin` learns what its names come from."""
+    """Return what a cell needs that the page lacks, in words; `origin` records the origins of its names."""
     if (found := parts_of(text)) is None:
         return "PyTorch"
     parts, imported = found
@@ -106,7 +106,7 @@ def needed(origin, text):
 
 
 def part_that_runs(missing, text):
-    """Return how much of a cell runs in the page: "all", "imports" where little else does, or "none"."""
+    """Return how much of a cell runs in the page: "all", "imports" if little else does, or "none"."""
     if (found := parts_of(text)) is None:
         return "none"
     parts, imported = found
@@ -133,7 +133,7 @@ def _dropped(missing, parts):
 
 
 def cells_that_run():
-    """Return how many code cells of the chapters run in the page, and how many there are."""
+    """Return the number of code cells of the chapters that run in the page, and their total number."""
     counts = [0, 0]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()

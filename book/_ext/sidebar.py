@@ -1,4 +1,4 @@
-"""The sidebar of a page, made from that of the first page: the theme would make it anew for each one.
+"""Make the sidebar of each page from that of the first page, which the theme would compute every time.
 
 It has two levels, as `max_navbar_depth` in _config.yml says: the pages of a part, and the pages under one.
 """
@@ -20,13 +20,13 @@ ITEM, OPEN = re.compile(r'<li class="toctree-l(\d)'), " current active"
 
 
 def make_once(app, pagename, templatename, context, doctree):
-    """Let the theme's function that writes the sidebar work it out once in a build."""
+    """Let the theme's function for the sidebar compute it once per build."""
     if "generate_toctree_html" in context:
         context["generate_toctree_html"] = sidebar(app, pagename, context["generate_toctree_html"])
 
 
 def sidebar(app, pagename, generate):
-    """Return the theme's function that writes the sidebar, made to work it out once in a build."""
+    """Return the theme's function for the sidebar, which now computes it once per build."""
 
     def written(*arguments, **named):
         if app.builder.name != "html":

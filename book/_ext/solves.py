@@ -1,4 +1,4 @@
-"""What of a chapter is also an exercise of its sheet: such code waits behind "Try it first".
+"""Find the code of a chapter that is also an exercise of its sheet, which is folded behind "Try it first".
 
 Page and exercise are the same where the name is the same, or the code, whatever its names, or where the
 cell's metadata say which exercises it `solves` in other words. The standard library is enough here:
@@ -15,7 +15,7 @@ from conventions import CHECK, ROOT, text_of
 
 @functools.cache
 def exercises_of(sheet):
-    """Return what a sheet asks for: from each exercise's id to its section, its solution and its cell."""
+    """Return the exercises of a sheet: a dict from id to section, solution and cell."""
     asked, heading, answer, place = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
     for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():

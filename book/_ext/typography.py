@@ -1,4 +1,4 @@
-"""How text is set: fonts at the first paint, lines that end where they should, and colours of symbols."""
+"""Typography: fonts at the first paint, line breaks, and colours of symbols."""
 
 import html
 import json
@@ -45,7 +45,7 @@ TABLE_STYLE = re.compile(r"<style>\.ch-tables.*?</style>", re.S)
 
 
 def keep_together(app, doctree, docname):
-    """Let no line end inside a short expression, "T = 3" or "2 × 5", or inside a short piece of code."""
+    """Prevent line breaks inside short expressions such as "T = 3" or "2 × 5", and in short code."""
     for text in list(doctree.findall(nodes.Text)):
         if isinstance(text.parent, nodes.literal):
             if len(text) <= SHORT:
@@ -70,12 +70,12 @@ def _named(found):
 
 
 def wrap_long_lines(app, pagename, templatename, context, doctree):
-    """Let each long line of code go on in the next, under its own beginning."""
+    """Wrap long lines of code, with the indentation of the line."""
     context["body"] = CODE.sub(lambda found: with_long_lines(found[0]), context["body"])
 
 
 def with_long_lines(code):
-    """Return a block of code in which each long line can go on in the next, under its own beginning."""
+    """Return a block of code in which long lines are wrapped with their indentation."""
     lines = code.split("\n")
     for place, line in enumerate(lines):
         text = html.unescape(TAG.sub("", line))
@@ -90,13 +90,13 @@ def with_long_lines(code):
 
 
 def style_tables_once(app, pagename, templatename, context, doctree):
-    """Give a page with drawn tables their style once, and not with each of them."""
+    """Include the style of tables once per page, and not with each table."""
     if 'class="ch-tables"' in context["body"]:
         context["body"] = f"{SHEET}{TABLE_STYLE.sub('', context['body'])}"
 
 
 def write_fonts(app):
-    """Put the fonts of the first screen into a script."""
+    """Write the fonts of the first screen to a script."""
     static = Path(app.outdir) / "_static"
     fonts = [
         (name, more, b64encode((static / "fonts" / f"{file}.woff2").read_bytes()).decode())

@@ -1,4 +1,4 @@
-"""What no page uses is left out of the book."""
+"""Remove files that no page uses from the book."""
 
 import re
 from importlib.util import find_spec
@@ -24,14 +24,14 @@ NAME = re.compile(r"\bfa-[\w-]+")
 
 
 def remove_unloaded(app):
-    """Remove those of the theme's files that no page loads."""
+    """Remove the files of the theme that no page loads."""
     for pattern in NOT_LOADED:
         for path in (Path(app.outdir) / "_static").glob(pattern):
             path.unlink()
 
 
 def remove_unnamed(app):
-    """Remove those of the figures' scripts, and of the theme's icons, that no page names."""
+    """Remove the scripts of figures, and the icons of the theme, that no page uses."""
     static = Path(app.outdir) / "_static"
     pages = [*Path(app.outdir).rglob("*.html"), *static.glob("*.js"), *static.glob("scripts/*.js")]
     icons, scripts = set(), set()
@@ -45,7 +45,7 @@ def remove_unnamed(app):
 
 
 def cut_icons(static, used):
-    """Keep the icons that are used: 0.18 MB of a font and its rules are 0.01."""
+    """Keep only the icons that are used, which reduces the font and its rules from 0.18 to 0.01 MB."""
     style = static / "styles/pydata-sphinx-theme.css"
     text = style.read_text("utf-8")
     text = DRAWN.sub(lambda rule: rule[0] if used & set(NAME.findall(rule[0])) else "", text)
@@ -58,7 +58,7 @@ def cut_icons(static, used):
 
 
 def write_font(letters, place):
-    """Write the theme's icon font with these letters alone."""
+    """Write the theme's icon font with only these letters."""
     theme = Path(find_spec("pydata_sphinx_theme").submodule_search_locations[0]) / THEME
     options = Options(layout_features=[], glyph_names=False, notdef_outline=True)
     font, cut = load_font(theme / f"{ICONS}.ttf", options), Subsetter(options)

@@ -1,1 +1,1 @@
-"""Lectures out of the book: a built page is cut into slides, and its prose becomes the speaker's notes."""
+"""Make lectures from the book: a built page is cut into slides, and its prose becomes speaker notes."""

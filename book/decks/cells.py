@@ -1,4 +1,4 @@
-"""What of a chapter's cell stands on a slide: its tags say it, as they do for the page."""
+"""Select the parts of a chapter's cell for slides, by its tags."""
 
 import copy
 from math import ceil
@@ -15,7 +15,7 @@ def is_cell(tag):
 
 
 def on_slide(place):
-    """Return what is shown of a cell, or None: proofs, set-up and hidden code are for the page."""
+    """Return the part of a cell that is shown, or None; proofs, set-up and hidden code are not shown."""
     cell = place.select_one("div.cell")
     if cell is None or NO_SLIDE in cell["class"]:
         return None
@@ -68,7 +68,7 @@ def divided(shown):
 
 
 def _height(cell):
-    """Return how many lines a cell takes on a slide; code and an output beside it share theirs."""
+    """Return the number of lines of a cell on a slide; code and an output beside it share lines."""
     if BESIDE in cell["class"]:
         return max(_lines(part) for part in cell.select(".cell_input, .cell_output"))
     return _lines(cell)

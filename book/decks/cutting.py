@@ -1,4 +1,4 @@
-"""A built page in, a deck out: sections are stacks, what can be seen is a slide, prose is notes."""
+"""Cut a built page into a deck: sections become stacks, visible parts slides, and prose notes."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ def state_of(page):
 
 
 def cut(name, page, state):
-    """Return the deck of a page; a figure with many questions becomes one for each, in `state`, too."""
+    """Return the deck of a page; a figure with many questions becomes one figure per question."""
     chapter = page.select_one("article section")
     put_back(chapter)
     for link in chapter.select("a.headerlink, .ch-show-me"):
@@ -100,7 +100,7 @@ class Cutter:
         self._close()
 
     def _show(self, shown, joins):
-        """Make a slide of something to look at, with the sentence before it."""
+        """Make a slide of something visible, with the sentence before it."""
         kind = cells.kind_of(shown, self.state["state"])
         if joins and not self.prose:
             self.made[-1].shown.append(shown)
@@ -139,7 +139,7 @@ class Cutter:
         slide.note(paragraph)
 
     def _close(self):
-        """Use up the prose at the end of a section."""
+        """Place the prose at the end of a section."""
         prose = self._comment_on_the_last()
         if (
             len(prose) == 1

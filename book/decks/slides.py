@@ -1,4 +1,4 @@
-"""One slide: what stands on it, what the speaker says, and how long that takes."""
+"""One slide: its content, the speaker's notes, and the time that it takes."""
 
 import copy
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ SECONDS = {"opening": 90, "guess": 90, "question": 60, "moving": 60, "figure": 2
 
 @dataclass
 class Slide:
-    """What a lecture shows at one time.
+    """A slide of a lecture.
 
     Attributes
     ----------
@@ -37,12 +37,12 @@ class Slide:
 
     @property
     def seconds(self):
-        """Return how long the slide takes: its prose read aloud, and time to look, guess or answer."""
+        """Return the seconds for a slide: to read its prose aloud, and to look, guess or answer."""
         words = sum(len(note.get_text().split()) for note in self.notes)
         return round(SECONDS[self.kind] + words / WORDS_A_SECOND)
 
     def note(self, *prose):
-        """Keep prose for the speaker."""
+        """Add prose to the speaker's notes."""
         self.notes.extend(copy.copy(each) for each in prose)
 
 
@@ -54,12 +54,12 @@ class Stack:
     slides: list
 
     def count(self, *kinds):
-        """Return how many slides are of these kinds."""
+        """Return the number of slides of these kinds."""
         return sum(slide.kind in kinds for slide in self.slides)
 
     @property
     def seconds(self):
-        """Return how long the section takes."""
+        """Return the seconds for the section."""
         return sum(slide.seconds for slide in self.slides)
 
 
@@ -78,7 +78,7 @@ class Deck:
 
     @property
     def minutes(self):
-        """Return how long the lecture takes."""
+        """Return the minutes for the lecture."""
         return round(sum(stack.seconds for stack in self.stacks) / 60)
 
     @property
