@@ -95,7 +95,7 @@ class Policy:
         return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
     def time(self, number, names):
-        """Return the time of a hand-in if the policy states it, in place of the file's time; else None."""
+        """Return the time of a hand-in if the policy states it, instead of the file's time; else None."""
         return next((self.times[n][number] for n in names if number in self.times.get(n, {})), None)
 
     def due(self, number, names):
