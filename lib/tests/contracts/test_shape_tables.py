@@ -208,7 +208,7 @@ def test_an_axis_that_is_wrong_is_refused_with_both_shapes(function):
         with pytest.raises(ValueError) as raised:
             call(function, arguments)
         said = str(raised.value)
-        told = re.findall(r"is (\([\d, ]*\)|\d+)", said)
+        told = re.findall(r"(?:is|has shape) (\([\d, ]*\)|\d+)", said)
         assert re.search(rf"\b{name}\b", said), (axis, said)
         assert str(given) in said, (axis, said)
         assert len(told) >= 2 or " stands for " in said, (axis, said)
@@ -246,7 +246,7 @@ def test_a_verdict_is_remembered():
             assert keeper(np.ones((rows, 3)), np.ones((3, 4))).shape == (rows, 4)
         assert reads.call_count == 2
         for _ in range(2):
-            with pytest.raises(ValueError, match=r"y is \(4, 4\) and x is \(2, 3\)"):
+            with pytest.raises(ValueError, match=r"y has shape \(4, 4\) and x has shape \(2, 3\)"):
                 keeper(np.ones((2, 3)), np.ones((4, 4)))
 
 
