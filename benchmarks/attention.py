@@ -129,7 +129,7 @@ def visible_path(rounds):
                 "ms",
                 name,
                 1.03 if name.startswith("three") else 1.0,
-                "every one of them returns the weights, too",
+                "each of them also returns the weights",
                 1000 * least_seconds(shape),
             )
 
@@ -208,7 +208,7 @@ def memory(lengths):
             "MiB",
             f"itself, {lengths[1] // lengths[0]} times shorter",
             1.15 * lengths[1] / lengths[0],
-            "linear growth: the ratio is that of the lengths, or less",
+            "linear growth: the ratio is at most that of the lengths",
         )
 
 
@@ -234,9 +234,9 @@ def million():
     names = ("1,000 queries, exactly", "all queries, window 1,024", "all queries, linear attention")
     for (work, (most_seconds, most_bytes)), name in zip(limits.items(), names, strict=True):
         used, seconds = peak(a_million, work, 1_000_000)
-        yield Row("a million tokens", name, seconds, most_seconds, "s", "the promise", 1.0)
+        yield Row("a million tokens", name, seconds, most_seconds, "s", "a fixed goal", 1.0)
         told = "MiB beyond Q, K and V"
-        yield Row("a million tokens", name, used / MIB, most_bytes / MIB, told, "the promise", 1.0)
+        yield Row("a million tokens", name, used / MIB, most_bytes / MIB, told, "a fixed goal", 1.0)
 
 
 def rows(full, _options):

@@ -48,4 +48,4 @@ def rows(full, _options):
                 found = [(each, *slowest(each, 5 if full else 2)) for each in sheet.exercises]
             exercise, seconds, answer = max(found, key=lambda each: each[1] / limit(each[0]))
             note = f"{answer}; {len(found)} exercises"
-            yield Row("checks", exercise.id, seconds, limit(exercise), "s", "the promise", 1.0, note)
+            yield Row("checks", exercise.id, seconds, limit(exercise), "s", "a fixed goal", 1.0, note)

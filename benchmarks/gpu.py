@@ -77,7 +77,7 @@ def rows(_full, options):
     tokens, step = BATCH * SIZES["context_length"], ours["seconds"]
     best = ours["operations"] / products_a_second()
     what = f"GPT-2 124M, a step of {tokens:,} tokens, bfloat16, on {torch.cuda.get_device_name()}"
-    note = f"{tokens / step:,.0f} tokens a second, {best / step:.0%} of the products that the card makes"
+    note = f"{tokens / step:,.0f} tokens per second, {best / step:.0%} of the products that the card makes"
     if options.nanogpt:
         peer = nanogpt(options.nanogpt)
         told = "nanoGPT, compiled, flash attention"

@@ -67,11 +67,11 @@ def rows(full, _options):
     few = 20 if full else 5  # for both, so that each shares its start by as many
     for number, goal in GOALS.items():
         cpu, _ = ours(number, students, 1)
-        what = f"sheet {number}, CPU a submission, {students} of them"
-        yield Row("grading", what, cpu / students, goal, "s", "the promise", 1.0)
+        what = f"sheet {number}, CPU per submission, {students} of them"
+        yield Row("grading", what, cpu / students, goal, "s", "a fixed goal", 1.0)
         if importlib.util.find_spec("nbgrader"):
             (own, _), (theirs, _) = ours(number, few, 1), nbgrader(number, few)
-            what = f"sheet {number}, CPU a submission, {few} of them"
+            what = f"sheet {number}, CPU per submission, {few} of them"
             yield Row("grading", what, own / few, theirs / few, "s", "nbgrader autograde", 0.5)
         if full:
             (_, seconds), (_, shared) = (ours(number, CROWD, jobs) for jobs in (1, 2))

@@ -127,14 +127,14 @@ _MODERN = {"muon": False} | FOUR_HEADS | chosen("AdamW, the modern model")
 #: 18 tries or more. AdamW was searched with the shift; without it it keeps that rate.
 ABLATION = {
     "GPT-2, AdamW at the documented rate of 1e-3": GPT2 | DOCUMENTED,
-    "the best rate, fall, warm-up and β₁ that were found for it": GPT2 | _ADAMW,
-    "products in bfloat16, where one of 256 rows is faster so": GPT2 | _ADAMW | {"bfloat16": None},
-    "the modern block, with the rate found for the next line": _MODERN | {"back": 0},
+    "the best learning rate, decay, warm-up and β₁ that were found for it": GPT2 | _ADAMW,
+    "products in bfloat16, if a product of 256 rows is faster in it": GPT2 | _ADAMW | {"bfloat16": None},
+    "the modern block, with the learning rate found for the next line": _MODERN | {"back": 0},
     "a quarter of the columns from the token before, one from two before": _MODERN,
-    "Muon, its rates and momentum searched, no weight decay": _MUON | {"words_factor": 1.0},
-    "a rate of its own for the scores of words": _MUON,
-    "one narrow head for four, a wider feed-forward part": {},
-    "a control: no attention at all": {"attention": False},
+    "Muon with its learning rates and momentum searched, no weight decay": _MUON | {"words_factor": 1.0},
+    "a separate learning rate for the output layer": _MUON,
+    "one narrow head instead of four, a wider feed-forward part": {},
+    "control: no attention": {"attention": False},
 }
 
 

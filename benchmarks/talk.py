@@ -56,7 +56,7 @@ def on_paper(model, begin, rounds):
     peer = seconds_a_token(begin, threads, rounds, TOKENS)
     found, reading = a_token(ways, rounds, readings(nbytes))
     for name, goal in (("PyTorch", 2.0), ("NumPy", None)):
-        note = f"{1 / found[name]:.1f} tokens a second, {threads} threads"
+        note = f"{1 / found[name]:.1f} tokens per second, {threads} threads"
         what, told = f"SmolLM2, a token, in {name}", "reading its float32 once"
         yield Row("talk", what, 1000 * found[name], 1000 * reading, "ms", told, goal, note)
         if peer:
@@ -82,9 +82,9 @@ def in_the_page(browser, model, begin, rounds):
     found, _ = a_token(ways, rounds)
     limit = 1000 * min(map(least_seconds, readings(smollm.find().stat().st_size)))
     what, ours = "SmolLM2, a token, in the page", 1000 * found["page"]
-    note = f"{1 / found['page']:.0f} tokens a second on one core"
+    note = f"{1 / found['page']:.0f} tokens per second on one core"
     yield Row("talk", what, ours, 1000 * found["NumPy"], "ms", "ours in NumPy", limit=limit)
-    yield Row("talk", what, ours, 1000 / 15, "ms", "the promise", 1.0, note)
+    yield Row("talk", what, ours, 1000 / 15, "ms", "a fixed goal", 1.0, note)
     if peer:
         told = "llama.cpp, same file, one thread"
         yield Row("talk", what, ours, 1000 * peer, "ms", told, limit=limit)
@@ -93,7 +93,7 @@ def in_the_page(browser, model, begin, rounds):
     what, told = "SmolLM2, the first token after 60, in the page", "ours in NumPy"
     first = seconds["NumPy"] * ratios["page"]
     yield Row("talk", what, first, seconds["NumPy"], "s", told)
-    yield Row("talk", what, first, 3, "s", "the promise", 1.0)
+    yield Row("talk", what, first, 3, "s", "a fixed goal", 1.0)
 
 
 def small(browser, rounds):
@@ -112,13 +112,13 @@ def small(browser, rounds):
     if in_torch(TOKENS) != page.evaluate(LIVE, TOKENS):
         raise RuntimeError("The page and PyTorch do not write the same.")
     found, _ = a_token({"PyTorch": in_torch, "page": lambda n: page.evaluate(LIVE, n)}, rounds)
-    note = f"{1 / found['page']:.0f} tokens a second"
+    note = f"{1 / found['page']:.0f} tokens per second"
     ours, theirs = 1000 * found["page"], 1000 * found["PyTorch"]
     nbytes = 4 * sum(array.size for array in live.live_arrays().values())
     limit = 1000 * min(map(least_seconds, readings(nbytes)))
     what, told = "the small live model, a token, in the page", "the same model in PyTorch"
     yield Row("talk", what, ours, theirs, "ms", told, note=note, limit=limit)
-    yield Row("talk", what, ours, 10, "ms", "the promise", 1.0)
+    yield Row("talk", what, ours, 10, "ms", "a fixed goal", 1.0)
 
 
 def rows(full, _options):

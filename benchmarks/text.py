@@ -40,12 +40,12 @@ def readings(text, ours, theirs):
 def rows(full, _options):
     """Yield the rows of this subject."""
     text, size = python_docs(), 256 + 1000
-    what = f"byte-pair encoding, {len(text):,} characters, 1,000 merges learnt"
+    what = f"byte-pair encoding, {len(text):,} characters, 1,000 merges learned"
     lines = text.splitlines(keepends=True)
     ways = {"ours": lambda: BytePairTokenizer.train(text, size), "whole": lambda: rust([text], size)}
     seconds, ratios = in_turns(ways | {"by lines": lambda: rust(lines, size)}, 3)
     best = min(("whole", "by lines"), key=ratios.get)
-    yield Row("text", what, seconds["ours"], 5.0, "s", "the promise", 1.0)
+    yield Row("text", what, seconds["ours"], 5.0, "s", "a fixed goal", 1.0)
     theirs, note = seconds["ours"] * ratios[best], f"theirs {best}, its faster way"
     yield Row("text", what, seconds["ours"], theirs, "s", "tokenizers, in Rust", note=note)
     megabytes = len(text.encode()) / 1e6
@@ -55,5 +55,5 @@ def rows(full, _options):
         best = min(("whole", "by lines"), key=ratios.get)  # their faster way is the one to compare with
         ours, theirs = (seconds["ours"] * ratio / megabytes for ratio in (1, ratios[best]))
         told, note = "tokenizers, in Rust", f"theirs {best}, its faster way"
-        yield Row("text", f"encoding {name}", ours, theirs, "s a megabyte", told, note=note)
-        yield Row("text", f"encoding {name}", ours, 1.0, "s a megabyte", "the promise", 1.0)
+        yield Row("text", f"encoding {name}", ours, theirs, "s per megabyte", told, note=note)
+        yield Row("text", f"encoding {name}", ours, 1.0, "s per megabyte", "a fixed goal", 1.0)

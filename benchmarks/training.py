@@ -41,7 +41,8 @@ def told(runs):
     """Return steps, windows a step, losses and size in words."""
     losses = ", ".join(f"{run['loss']:.3f}" for run in runs)
     first = runs[0]
-    return f"{first['steps']:,} steps of {first['batch']:,}; losses {losses}; {first['parameters']:,} numbers"
+    steps = f"{first['steps']:,} steps of {first['batch']:,}"
+    return f"{steps}; losses {losses}; {first['parameters']:,} parameters"
 
 
 def against_nanogpt(options):
@@ -49,7 +50,7 @@ def against_nanogpt(options):
     if unfinished():
         raise RuntimeError(f"Run benchmarks/choose.py first: {', '.join(unfinished())}.")
     seconds, loss, size = nanogpt(options.nanogpt, options.text)
-    theirs = f"against {loss:.3f} and {size:,} numbers"
+    theirs = f"against {loss:.3f} and {size:,} parameters"
     plain = dataclasses.replace(SAME_SIZE, bfloat16=False)
     for recipe, name, goal in (
         (plain, "the same size, float32 as there", None),
@@ -63,23 +64,23 @@ def against_nanogpt(options):
         yield Row("training", what, middle(runs), seconds, "s", "nanoGPT", goal, words, fair=reached)
     runs = in_time(LONG, options.text, seconds)
     words = f"{told(runs)}; at most {max(run['wall'] for run in runs):.0f} s against {seconds:.0f} s"
-    what = "a transformer alone, in the time of nanoGPT's CPU run"
+    what = "only a transformer, in the time of nanoGPT's CPU run"
     loss = middle(runs, "loss")
-    yield Row("training", what, loss, 1.5, "nats", "the promise", 1.0, words)
+    yield Row("training", what, loss, 1.5, "nats", "a fixed goal", 1.0, words)
     yield without_attention(dataclasses.replace(LONG, steps=runs[0]["steps"]), options.text, loss)
     alone = counts_alone(options.text, "", loss, "nanoGPT's CPU run")
     yield alone
     runs, what = ours(TABLE, options.text), "a table beside a transformer"
-    words = f"{told(runs)}, a row for each pair of letters among them; {middle(runs):.0f} s"
+    words = f"{told(runs)}, including a row for each pair of characters; {middle(runs):.0f} s"
     both, learnt = middle(runs, "loss"), 4 * runs[0]["parameters"] / 1e6
-    yield Row(what, "both together", both, alone.ours, "nats", "counts alone", note=words)
-    yield Row(what, "its tables", runs[0]["table"] / 1e6, learnt, "MB", "all that it learns, in float32")
+    yield Row(what, "both together", both, alone.ours, "nats", "counts without a network", note=words)
+    yield Row(what, "its tables", runs[0]["table"] / 1e6, learnt, "MB", "all its parameters, in float32")
 
 
 def without_attention(recipe, text, loss):
     """Return the row of a control: the loss of a recipe when no token looks at another but by the shift."""
     runs = ours(dataclasses.replace(recipe, attention=False), text)
-    what = "its control: no attention, as many steps"
+    what = "control: no attention, the same number of steps"
     return Row("training", what, middle(runs, "loss"), loss, "nats", "with attention", note=told(runs))
 
 
@@ -102,7 +103,8 @@ def counts_alone(text, name, loss, against):
     """Return the row of counts with no network and no learning, against the loss of a network."""
     alone = isolated("recipe:table_alone", str(text))
     words = f"{alone['wall']:.1f} s; the table holds {alone['table'] / 1e6:,.0f} MB"
-    return Row("counts alone", f"{name}counts alone", alone["loss"], loss, "nats", against, note=words)
+    subject = "counts without a network"
+    return Row(subject, f"{name}{subject}", alone["loss"], loss, "nats", against, note=words)
 
 
 def python_docs():

@@ -1,4 +1,4 @@
-"""Writing with a key-value cache: tokens a second, against `transformers` on the same weights."""
+"""Writing with a key-value cache: tokens per second, against `transformers` on the same weights."""
 
 import tempfile
 import time
@@ -12,7 +12,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from clearhead.nets.cache import KeyValueCache
 from clearhead.pretrained.convert import from_pretrained
 
-TOLD = "ms a token, the prompt included", "transformers"
+TOLD = "ms per token, prompt included", "transformers"
 
 
 def both(**sizes):
