@@ -31,7 +31,7 @@ NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
 SAID = (
     (
         r"Write your answer in place of the line that raises, run the cell, then run the check below it\.",
-        "Press <em>Edit</em> under an exercise, and replace the line that raises by your answer. "
+        "Press <em>Edit</em> under an exercise, and replace the line that raises with your answer. "
         "Then press <em>Check</em>, or Shift+Enter.",
     ),
     (r'`hint\("[\w.]+", 1\)` gives', "<em>Hint</em> gives"),

@@ -1,7 +1,7 @@
 // A GPT that is trained in the page: the appendix's own Python goes on, a few steps at a time, and this draws it.
 const { h, s, number } = kit;
 const WIDTHS = [16, 32, 64], BLOCKS = [1, 2, 3], TRAITS = ["rate", "width", "blocks", "wrong"];
-const WRONG = ["all correct", "residual omitted", "attention omitted", "norm: mean and deviation constant", "softmax: sum omitted"];
+const WRONG = ["none", "residual omitted", "attention omitted", "norm: mean and deviation constant", "softmax: sum omitted"];
 const STEPS = 300, CHUNK = 5, LOOK = 25;   // steps in the schedule, in one call, between two looks at what it generates
 
 function compute({ losses, marks }) {
@@ -135,7 +135,7 @@ function render({ model, el }) {
   figure.slider("rate", { label: "learning rate", min: -3, max: -1, step: 0.1, show: (x) => number(x, 3), to: (x) => Number((10 ** x).toPrecision(2)), from: Math.log10 });
   figure.choice("width", "Width", WIDTHS.map(String)).style.gridColumn = "auto";
   figure.choice("blocks", "Blocks", BLOCKS.map(String)).style.gridColumn = "auto";
-  figure.choice("wrong", "Gradients", WRONG);
+  figure.choice("wrong", "Mistake planted in the gradients", WRONG);
   if (!python || !program) figure.controls.hidden = true;
   figure.picture.append(picture, below);
   ["width", "blocks"].forEach((trait) => figure.on(trait, reset));

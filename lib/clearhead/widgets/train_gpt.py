@@ -9,7 +9,7 @@ from .figure import Figure, Numbers, expect_shape, source
 
 WIDTHS, BLOCKS = (16, 32, 64), (1, 2, 3)
 WRONG = (
-    "all correct",
+    "none",
     "residual omitted",
     "attention omitted",
     "norm: mean and deviation constant",

@@ -841,7 +841,7 @@ def training():
 def test_a_training_a_few_steps_at_a_time_learns(training):
     begun = training["begin"](0, 16, 1)
     assert begun["marks"] == sorted(begun["marks"], reverse=True)
-    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "all correct")["losses"]]
+    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "none")["losses"]]
     assert losses[0] > 4
     assert training["judged"]()["held_out"] < begun["marks"][1] < begun["held_out"]
     assert training["run"]["step"] == len(losses) == 40
@@ -854,7 +854,7 @@ def test_wrong_gradients_of_figure_are_those_of_chapter(training):
     assert set(train_gpt.WRONG[1:]) == set(training["mistakes"])
     for wrong in train_gpt.WRONG[1:]:
         ends = []
-        for each in ("all correct", wrong):
+        for each in ("none", wrong):
             training["begin"](0, 16, 1)
             ends.append(training["go_on"](3, 0.02, each)["losses"][-1])
         assert ends[0] != ends[1], wrong
