@@ -748,7 +748,7 @@ def test_a_solved_sheet_is_loaded_and_passes(tabs, site, sheet):
     assert [text for text in said.values() if not text.startswith("✓")] == []
     assert f"{len(exercises)} of " in solved.page.locator(".ch-score").inner_text()
     for place in solved.page.locator("[data-needs]").all():
-        assert "its check runs in Jupyter" in place.inner_text()
+        assert "its check runs only in Jupyter" in place.inner_text()
         assert place.get_by_role("button", name="Check").count() == 0
     assert solved.errors == []
     solved.close()
