@@ -436,7 +436,7 @@ def ours(exercise, answer, seed):
         check(exercise, names[exercise.split(".")[1]], seed=seed)
     new_cell = f'Run hint("{exercise}") in a new cell to see the next hint.'
     words = said.getvalue().replace(new_cell, "The button Hint opens the next hint.")
-    return words.replace("numbers again:", "numbers again, written under your answer:")
+    return words.replace("with the same inputs:", "with the same inputs, write under your answer:")
 
 
 @pytest.mark.pages
