@@ -78,12 +78,12 @@ def _why(raw, error):
     if not start:
         return "The file is empty."
     if _CONFLICT.search(raw):
-        return "The file holds the marks of an unfinished merge (<<<<<<<, >>>>>>>): resolve it in git."
+        return "The file contains the markers of an unfinished merge (<<<<<<<, >>>>>>>): resolve it in git."
     if isinstance(error, UnicodeDecodeError):
-        return "The file is not a notebook that can be read: its text is not encoded in UTF-8."
+        return "The file cannot be read as a notebook, because its text is not encoded in UTF-8."
     if isinstance(error, ValueError) and start.startswith(b"{"):
-        return "The file is not a notebook that can be read: its JSON is damaged, perhaps cut short."
-    return f"The file is not a notebook that can be read ({type(error).__name__})."
+        return "The file cannot be read as a notebook, because its JSON is damaged, perhaps cut short."
+    return f"The file cannot be read as a notebook ({type(error).__name__})."
 
 
 def _cell(cell):
@@ -246,10 +246,10 @@ def answers(raw, names, own=()):
         elif any(tree and name in _stub_names(tree) for tree in trees):
             said.append(f"{exercise}: `{name}` is still the stub.")
         else:
-            said.append(f"{exercise}: no cell of code defines `{name}`.")
+            said.append(f"{exercise}: no code cell defines `{name}`.")
     if not found:
         said = [
-            "It holds no answer to an exercise of this sheet. Is it the notebook of another sheet?",
+            "It contains no answer to an exercise of this sheet. Is it the notebook of another sheet?",
             *said,
         ]
     return found, said

@@ -667,7 +667,7 @@ def test_an_answer_of_jupyter_is_loaded_and_passes(reader, tmp_path, name):
     (tmp_path / "mine.ipynb").write_text(text)
     reader.page.set_input_files("input[type=file]", tmp_path / "mine.ipynb")
     reader.page.get_by_text("1 answer read from mine.ipynb.").first.wait_for(timeout=START)
-    assert "05.qkv: no cell of code defines `qkv`." in reader.page.locator(".ch-sheet-message").inner_text()
+    assert "05.qkv: no code cell defines `qkv`." in reader.page.locator(".ch-sheet-message").inner_text()
     assert "Right" in reader.check("05.sharpen") or "✓" in reader.at("05.sharpen").inner_text()
 
 

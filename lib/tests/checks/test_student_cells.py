@@ -297,7 +297,7 @@ NOTED = {
     ),
     "merge marks": (
         answers().replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1),
-        "The file holds the marks of an unfinished merge (<<<<<<<, >>>>>>>): resolve it in git.",
+        "The file contains the markers of an unfinished merge (<<<<<<<, >>>>>>>): resolve it in git.",
     ),
     "cut short": (answers()[:-40], "its JSON is damaged, perhaps cut short."),
     "a magic that keeps no names": (
@@ -323,10 +323,10 @@ def test_page_says_which_answers_are_missing_and_why():
         text.encode(), {"05.qkv": "qkv", "05.sharpen": "sharpen", "05.row": "row"}, [IMPORTS]
     )
     assert found == {"05.sharpen": RIGHT["sharpen"]}
-    assert said == ["05.qkv: `qkv` is still the stub.", "05.row: no cell of code defines `row`."]
+    assert said == ["05.qkv: `qkv` is still the stub.", "05.row: no code cell defines `row`."]
     none, said = reading.answers(notebook("x = 1").encode(), {"05.qkv": "qkv"})
     assert none == {}
-    assert said[0].startswith("It holds no answer to an exercise of this sheet.")
+    assert said[0].startswith("It contains no answer to an exercise of this sheet.")
 
 
 def test_a_scratch_cell_between_answer_and_check_is_no_answer():

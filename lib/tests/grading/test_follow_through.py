@@ -53,7 +53,7 @@ def test_follow_through_gives_points_up_to_cap(wrong):
             row["out_of"],
             "passed",
         )
-        assert "Right, given a right `attention_weights`, which counts for 60 % at most" in row["rule_says"]
+        assert "Right with a right `attention_weights`, which counts for 60 % at most" in row["rule_says"]
         assert row["status"] == "failed"
     assert points(rows) == 13 + 8
 
@@ -74,7 +74,7 @@ def test_what_is_wrong_in_itself_stays_wrong_and_says_so():
     wrong += "    return attention_weights(K, Q) @ V\n"
     row = graded(answers(attention_weights=UNSCALED, self_attention=wrong))["self_attention"]
     assert (row["points"], row["rule"], row["follow_through"]["status"]) == (0, "own", "failed")
-    assert "Given a right `attention_weights`, it is not right" in row["rule_says"]
+    assert "With a right `attention_weights`, it is not right" in row["rule_says"]
 
 
 @isolated

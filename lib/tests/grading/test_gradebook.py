@@ -93,8 +93,8 @@ def test_a_list_is_read_however_a_spreadsheet_wrote_it(tmp_path, raw):
         ("", "is empty"),
         ("fruit,colour\napple,red\n", "no column is called name, id or email"),
         ("name,id\nLovelace, Ada,1\n", "line 2: it has 3 cells, but the table has 2 columns.*quotes"),
-        ("name,id\nAda,1\nBen,1\n", "lines 2 and 3: two persons have the id '1'"),
-        ("name,email\nAda,a@x\nBen,A@X\n", "two persons have the email"),
+        ("name,id\nAda,1\nBen,1\n", "lines 2 and 3: two people have the id '1'"),
+        ("name,email\nAda,a@x\nBen,A@X\n", "two people have the email"),
         ("name\nAda\nBen\nAda Q\n", None),
         ("name,section\nAda,A\nAda,B\n", "nothing else to tell them apart"),
         ("name,id,section\n,,B\n", "line 2: there is neither a name"),
@@ -240,13 +240,13 @@ def test_absent_students_and_unowned_submissions_have_rows(graded):
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert set(table) == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
     assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs a look"]) == ("0", "05: not handed in")
-    assert "'xyz' fits nobody" in table["xyz"]["needs a look"]
-    assert "'xyz' fits nobody" in done.stderr
+    assert "'xyz' matches nobody" in table["xyz"]["needs a look"]
+    assert "'xyz' matches nobody" in done.stderr
     assert table["Ben King"]["handed in as"] == "Ben King_4712"
     assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
     with open(graded / "roster.csv", "a") as file:
         file.write("Xan Yz,xyz,\n")  # corrected: nothing is left of the row and the page without an owner
-    assert "fits nobody" not in clearhead("gradebook", graded).stderr
+    assert "matches nobody" not in clearhead("gradebook", graded).stderr
     assert rows(graded / "gradebook" / "gradebook.csv")["Xan Yz"]["handed in as"] == "xyz"
     assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
 
@@ -254,7 +254,7 @@ def test_absent_students_and_unowned_submissions_have_rows(graded):
 def test_what_fits_two_is_given_to_neither_and_told(graded):
     (graded / "roster.csv").write_text("name,id,email\nAda A,1,ada@x.org\nAda B,2,ada@y.org\n")
     done = clearhead("gradebook", graded)
-    assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
+    assert "'ada' matches Ada A (1) and Ada B (2) in the list" in done.stderr
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
     assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
@@ -335,7 +335,7 @@ def test_page_shows_weight_of_sheet(graded):
     (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
     clearhead("gradebook", graded)
     page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
-    assert "8 of 8 points. In the sum it counts 2 times." in page
+    assert "8 of 8 points. It counts 2 times in the total." in page
     assert "<strong>16 of 16 points.</strong>" in page
 
 
@@ -847,7 +847,7 @@ def test_mark_by_hand_above_its_maximum_is_left_aside(graded, line, said):
         ("2,05.sharpen,1,#axs", "no #axs; it has axis"),
         ("2,05.sharpen,1,\n2,05.sharpen,2,", "lines 2 and 3: both give 2 a mark for 05.sharpen"),
         ("2,05.sharpen,1,Well done, Ben", "line 2: it has 5 cells, but the table has 4 columns"),
-        ('2,05.sharpen,1,"Well" done', "line 2: its quotation marks cannot be read"),
+        ('2,05.sharpen,1,"Well" done', "line 2: its quotation marks cannot be parsed"),
     ],
 )
 def test_senseless_line_by_hand_costs_no_other_line(tmp_path, line, said):
@@ -899,7 +899,7 @@ def test_two_marks_by_hand_for_one_person_are_left_aside(graded):
     )
     done = clearhead("gradebook", graded)
     assert done.exit_code == 3
-    assert "lines 2 and 3: '1' and 'ada@x.org' are one person, and each has a mark for 05.qkv" in done.stderr
+    assert "lines 2 and 3: '1' and 'ada@x.org' are one person, and each has a grade for 05.qkv" in done.stderr
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert (table["Ada Lovelace"]["05"], table["Ben King"]["05"]) == ("8", "1")
     assert "these lines were ignored" in table["Ada Lovelace"]["needs a look"]
@@ -938,8 +938,8 @@ def test_unknown_titles_of_a_list_are_named(tmp_path):
     (tmp_path / "r.csv").write_text("Name,Matrikl,Seat\nAda,1,4\n")
     _, notes = roster.read(tmp_path / "r.csv")
     assert notes == [
-        f"{tmp_path / 'r.csv'}: columns with titles that are not known are not used: 'matrikl', 'seat'. "
-        "Used: 'name' (name)."
+        f"{tmp_path / 'r.csv'}: columns with unknown titles are not used: 'matrikl', 'seat'. "
+        "The used ones are 'name' (name)."
     ]
 
 
@@ -948,7 +948,7 @@ def test_assignment_that_canvas_does_not_have_is_told(graded):
         "Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991)\nAda Lovelace,1,ada,ada,A,\n"
     )
     (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (919)"\n')
-    told = "[sheets.05] name 'Homework 5 (919)' is no column of"
+    told = "[sheets.05] name 'Homework 5 (919)' is not a column of"
     assert told in clearhead("gradebook", graded).stderr
     (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (991)"\n')
     assert told not in clearhead("gradebook", graded).stderr
@@ -1194,7 +1194,7 @@ def test_a_spreadsheet_opens_the_tables_in_its_own_language(graded):
         assert canvas.startswith(b"Student,ID,")
         assert b",2.4\n" in canvas
     (graded / "policy.toml").write_text('decimal_comma = "yes"\n')
-    assert "decimal_comma is true or false, not 'yes'." in clearhead("gradebook", graded).stderr
+    assert "decimal_comma must be true or false, not 'yes'." in clearhead("gradebook", graded).stderr
 
 
 # what earlier versions wrote -------------------------------------------------------------------------------
@@ -1226,7 +1226,7 @@ def test_manual_grades_under_a_former_file_name_are_not_ignored(graded):
     (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n")
     done = clearhead("gradebook", graded)
     assert done.exit_code == 1
-    assert "by_hand.csv is not read, because such a file is called manual_grades.csv now" in done.stderr
+    assert "by_hand.csv was not read, because the file is now called manual_grades.csv now" in done.stderr
 
 
 def test_rules_under_a_former_name_are_refused(graded):

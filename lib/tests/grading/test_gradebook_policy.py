@@ -250,7 +250,10 @@ def test_extension_in_days_keeps_hour_across_clock_changes():
         ({"manual": {"talk": {"points": -1}}}, "points is a number"),
         ({"manual": {"talk": {"points": 1, "sheet": "99"}}}, "'99'"),
         ({"manual": {"talk": {"points": 1, "bonus": "yes"}}}, "true or false"),
-        ({"manual": {"talk": {"point": 1}}}, "'point'; known are bonus, points, sheet, title"),
+        (
+            {"manual": {"talk": {"point": 1}}},
+            "the unknown entry 'point'; the known ones are bonus, points, sheet, title",
+        ),
     ],
 )
 def test_what_is_not_understood_is_refused_and_its_place_told(found, said):

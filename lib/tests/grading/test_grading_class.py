@@ -143,7 +143,7 @@ def test_newest_copy_counts_with_note(tmp_path, older):
     _, notebooks, faults, *_ = run.task(submission)
     assert notebooks["05"] == RIGHT
     (counted,) = {"05_attention.ipynb", "05_attention (1).ipynb"} - {older}
-    assert faults == [f"Of 2 notebooks for sheet 05, {counted!r} counted."]
+    assert faults == [f"Of 2 notebooks for sheet 05, only {counted!r} counts."]
 
 
 def test_notebooks_of_one_submission_have_a_limit_together(tmp_path, monkeypatch):
@@ -351,7 +351,9 @@ def test_unread_files_are_reported_in_terminal_and_table(tmp_path):
     table = rows(tmp_path / "out")
     assert "Not read: 'HW4.ipynb'." in table["fay"]["notes"]
     assert (table["fay"]["points"], table["fay"]["out of"]) == ("31", "31")
-    assert table["fay"]["notes"].startswith("Sheet 04 could not be read: the points are those of sheet 05.")
+    assert table["fay"]["notes"].startswith(
+        "Sheet 04 could not be read, so only sheet 05 counts."
+    )
     assert "  31 of 31  without sheet 04, which could not be read" in done.output
 
 
@@ -388,7 +390,7 @@ def test_a_notebook_that_is_too_large_says_what_to_do(tmp_path):
     (tmp_path / "large.ipynb").write_bytes(b"x" * 11)
     (tmp_path / "class.zip").write_bytes(zipped({"large.ipynb": b"x" * 11}))
     for source in ((tmp_path / "large.ipynb",), (tmp_path / "class.zip", "large.ipynb")):
-        with pytest.raises(UserError, match=r"clear the outputs of the notebook, and hand it in again"):
+        with pytest.raises(UserError, match=r"clear the outputs of the notebook and hand it in again"):
             class_folder.File("large.ipynb", source).read(most=10)
 
 
@@ -600,7 +602,7 @@ def test_files_of_withdrawn_submission_are_archived_and_named(tmp_path):
     grade(tmp_path / "in", "--out", out, "-j", 1)
     (tmp_path / "in" / "ben").rename(tmp_path / "in" / "ben king")
     done = grade(tmp_path / "in", "--out", out, "-j", 1, "--resume")
-    assert "This run did not write 3 files that an earlier one left here. They were moved to" in done.stderr
+    assert "3 files of an earlier run were not replaced by this one. They were moved to" in done.stderr
     assert f"feedback/{store.file_name('ben')}.html" in done.stderr
     for kind in ("feedback/*.html", "gradescope/*", "similarity/05/*.py"):
         assert len(list(out.glob(kind))) == 2, kind

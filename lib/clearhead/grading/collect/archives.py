@@ -134,7 +134,7 @@ def _opened(place, most=ARCHIVE, members=MEMBERS):
     """Return an opened archive, whose size and list of members are within the limits."""
     if isinstance(place, Path):
         if place.is_symlink() or place.stat().st_size > most:
-            raise UserError(f"it is a link, or larger than {most >> 20} megabytes")
+            raise UserError(f"it is a link or larger than {most >> 20} megabytes")
         with place.open("rb") as file:
             file.seek(max(0, place.stat().st_size - 66_000))
             tail = file.read()
@@ -154,7 +154,7 @@ def _read_member(archive, name, most):
     """Return the bytes of one member, whatever size its header claims."""
     member = archive.getinfo(name)
     if member.flag_bits & 1:
-        raise UserError("An archive with a password is not read.")
+        raise UserError("Archives with a password cannot be read.")
     with archive.open(member) as file:
         raw = file.read(most + 1)
     if len(raw) > most:
@@ -165,7 +165,7 @@ def _read_member(archive, name, most):
 def _read_file(path, most):
     """Return the bytes of a regular file; links, pipes and devices are not read."""
     if path.is_symlink() or not path.is_file():
-        raise UserError(f"{path.name!r:.80} is not a plain file.")
+        raise UserError(f"{path.name!r:.80} is not a regular file.")
     with path.open("rb") as file:
         raw = file.read(most + 1)
     if len(raw) > most:
@@ -175,4 +175,4 @@ def _read_file(path, most):
 
 def _too_large(name, most):
     told = f"{name!r:.80} is larger than {most >> 20} megabytes"
-    return f"{told}: clear the outputs of the notebook, and hand it in again."
+    return f"{told}: clear the outputs of the notebook and hand it in again."

@@ -20,7 +20,7 @@ DEPTH = 3  # of archives in archives of one submission
 FAULTS = 10  # the most that is told of one submission
 METADATA = "submission_metadata.yml"  # in Gradescope's exports
 _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
-NOTHING = "Nothing was handed in that can be read: no notebook."
+NOTHING = "No notebook was handed in."
 
 
 #: What students are given and may hand in again, and what `report()` writes: nobody needs to read it.
@@ -158,7 +158,7 @@ def _submission(origin, parts):
             continue
         _sort(replace(file, path=shown), left, notebooks, faults, others, broken)
     if len(notebooks) > NOTEBOOKS:
-        faults, broken = [f"More than {NOTEBOOKS} notebooks."], [file.path for file in notebooks]
+        faults, broken = [f"There are more than {NOTEBOOKS} notebooks."], [file.path for file in notebooks]
         notebooks = []
     elif not notebooks and others:
         faults.append(f"There is no notebook, but {', '.join(f'{other!r:.60}' for other in others[:5])}.")
@@ -181,14 +181,14 @@ def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
             found = [*_handed_in(file, left)]
         except Exception as error:
             why = str(error) if isinstance(error, UserError) else type(error).__name__
-            faults.append(f"The archive {file.path!r:.80} is not read: {why[:200]}.")
+            faults.append(f"The archive {file.path!r:.80} was not read: {why[:200]}.")
             broken.append(file.path)
             return
         before, told = len(notebooks), len(others) + len(broken)
         for inner in found:
             _sort(inner, left, notebooks, faults, others, broken, depth - 1)
         if len(notebooks) == before:
-            faults.append(f"The archive {file.path!r:.80} holds no notebook.")
+            faults.append(f"The archive {file.path!r:.80} contains no notebook.")
             broken += [file.path] * (told == len(others) + len(broken))
     elif not _GIVEN.match(name):
         others.append(file.path)
@@ -224,7 +224,7 @@ def _in_folder(folder, besides):
             elif path.is_file():
                 found.append(File(shown, (path,), path.stat().st_mtime // 2))
             else:
-                found.append(File(shown, (path,), fault="is not a plain file."))
+                found.append(File(shown, (path,), fault="is not a regular file."))
         except OSError as error:
             found.append(File(shown, (path,), fault=f"cannot be read ({type(error).__name__})."))
     return found

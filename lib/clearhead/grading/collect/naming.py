@@ -117,7 +117,7 @@ def _pattern(names):
     try:
         pattern = re.compile(names)
     except re.error as error:
-        raise UserError(f"--names {names!r:.60} is no regular expression: {error}.") from None
+        raise UserError(f"--names {names!r:.60} is not a regular expression: {error}.") from None
     if not pattern.groups:
         raise UserError(
             f"--names {names!r:.60} needs a group in brackets, which matches the name of a person."
@@ -172,7 +172,7 @@ def _gradescope(metadata):
     try:
         import yaml  # not needed for other platforms
     except ModuleNotFoundError:
-        raise UserError("Gradescope's export needs one more package: pip install pyyaml") from None
+        raise UserError("An export of Gradescope needs one more package: pip install pyyaml") from None
     try:
         told = yaml.load(
             metadata, getattr(yaml, "CBaseLoader", yaml.BaseLoader)

@@ -20,7 +20,7 @@ def as_notebook(raw):
     """
     if re.search(rb"^app = marimo\.App\(", raw, re.M):
         raise UserError(
-            "A notebook of marimo cannot be graded: run `marimo export ipynb`, and hand in what it writes."
+            "A marimo notebook cannot be graded: run `marimo export ipynb`, and hand in its output."
         )
     cells, kind, lines = [], "code", []
     for line in lines_of(raw.decode("utf-8-sig", "replace")):

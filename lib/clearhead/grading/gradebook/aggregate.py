@@ -31,7 +31,7 @@ def find_files(folder, given):
     for former, name in FORMER_FILES.items():
         if (Path(folder) / former).is_file():
             raise UserError(
-                f"{Path(folder) / former} is not read, because such a file is called {name} now: rename it."
+                f"{Path(folder) / former} was not read, because the file is now called {name}: rename it."
             )
     beside = {what: Path(folder) / name for what, name in FILES.items() if (Path(folder) / name).is_file()}
     return beside | {what: Path(path) for what, path in given.items() if path}
@@ -57,7 +57,7 @@ def _new_assignments(files, policy):
         if known and rule.name and rule.name.casefold() not in known:
             columns = ", ".join(map(repr, known[:SHOWN])) + ", ..." * (len(known) > SHOWN)
             yield (
-                f"{files['policy']}: [sheets.{number}] name {rule.name!r:.80} is no column of "
+                f"{files['policy']}: [sheets.{number}] name {rule.name!r:.80} is not a column of "
                 f"{files['roster']}, so Canvas would make a new assignment. Its assignments are {columns}."
             )
 
@@ -83,7 +83,7 @@ class Gradebook:
                 points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
         if not points and not self.sheets:
             raise UserError(
-                f"There are no marks in {' or '.join(map(str, folders))}: clearhead grade makes them."
+                f"There are no marks in {' or '.join(map(str, folders))}: run clearhead grade first."
             )
         graded = {id[:2] for id in points}
         points |= {
@@ -192,7 +192,7 @@ class Gradebook:
                 also.setdefault(called[0].key, []).append(name)
                 continue
             why = _nobody_or_two(name, called)
-            said = f"{files['policy']}: {why}, so what is said of this name was ignored."
+            said = f"{files['policy']}: {why}, so the entries for this name were ignored."
             self.ignored_entries.append(said)
             self._doubt(called, f"a rule for {name!r:.60} was ignored, because {why}")
             self.policy = self.policy.without(name)
@@ -222,7 +222,7 @@ class Gradebook:
         for keys in owners.values():
             if len(keys) > 1:
                 named = " and ".join(f"{student!r:.60}" for student, _ in keys)
-                given.ignore_lines(keys, f"{named} are one person, and each has a mark for {keys[0][1]}")
+                given.ignore_lines(keys, f"{named} are one person, and each has a grade for {keys[0][1]}")
         for ignored in sorted(given.ignored, key=lambda ignored: ignored.lines):
             place = f"{files['manual_grades']}, {ignored.place}"
             self.ignored_entries.append(f"{place}: {ignored.why}, so {_this(ignored)} ignored.")

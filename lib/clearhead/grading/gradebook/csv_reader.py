@@ -42,7 +42,7 @@ def read(path, broken=None):
         except StopIteration:
             break
         except csv.Error as error:
-            number, why = reader.line_num, f"its quotation marks cannot be read ({error})"
+            number, why = reader.line_num, f"its quotation marks cannot be parsed ({error})"
             if number > begun:  # lines in between were taken for a part of it
                 why = f"a quotation mark is opened there and not closed before line {number + before}"
             if broken is None or titles is None or number > begun:
@@ -83,5 +83,5 @@ def _text(path):
     except UnicodeDecodeError:
         raise UserError(f"{path} is neither UTF-8 nor UTF-16: in Excel, save it as “CSV UTF-8”.") from None
     if "\0" in text or raw.startswith(b"PK\x03\x04"):
-        raise UserError(f"{path} is no text: save the table as CSV.")
+        raise UserError(f"{path} is not a text file: save the table as CSV.")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -188,7 +188,7 @@ def _points(id, points, most):
     try:
         value = float(points.replace(",", "."))  # as spreadsheets of half of the world write it
     except ValueError:
-        raise ValueError(f"{id}: {points!r:.20} is no number of points") from None
+        raise ValueError(f"{id}: {points!r:.20} is not a number of points") from None
     if not 0 <= value <= most or not isfinite(value):
         allowed = f"0 to {most:g} points" if isfinite(most) else "0 points or more"
         raise ValueError(f"{id} has {allowed}, not {points}")
@@ -209,7 +209,7 @@ def read_bank(path):
         raise UserError(f"{path} cannot be read: {error}.") from None
     for key, words in found.items():
         if not isinstance(words, str) or not _KEY.fullmatch(f"#{key}"):
-            raise UserError(f"{path}: {key!r:.40} must be a word, and what it stands for a text in quotes.")
+            raise UserError(f"{path}: {key!r:.40} must be a word, and its comment a string in quotes.")
     return found
 
 

@@ -160,7 +160,7 @@ def when(result, zone):
 
 def _weighed(weight):
     """Return the sentence of a page on the weight of a sheet, in a tuple that is empty for weight 1."""
-    return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
+    return () if weight == 1 else (f"It counts {weight:g} times in the total.",)
 
 
 def _page(record, gradebook, means):

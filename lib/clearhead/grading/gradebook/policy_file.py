@@ -49,7 +49,7 @@ def policy_of(found):
     count, followed = found.get("count", "last"), _table(found.get("follow_through", {}), "[follow_through]")
     _only(followed, {"cap"}, "[follow_through]")
     if count not in ("last", "best"):
-        raise UserError(f'count is "last" or "best", not {count!r:.40}.')
+        raise UserError(f'count must be "last" or "best", not {count!r:.40}.')
     sheets = {
         _number(name): _rule(rule, late, zone, f"[sheets.{name}]")
         for name, rule in _table(found.get("sheets", {}), "[sheets]").items()
@@ -69,7 +69,7 @@ def policy_of(found):
     cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
-        raise UserError(f"decimal_comma is true or false, not {comma!r:.40}.")
+        raise UserError(f"decimal_comma must be true or false, not {comma!r:.40}.")
     return Policy(sheets, late, count, cap, extensions, waived, times, _manual(found), zone, comma)
 
 
@@ -96,15 +96,15 @@ def _manual(found):
         _only(_table(told, where), {"title", "points", "sheet", "bonus"}, where)
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", id):
             raise UserError(
-                f"{where}: an id consists of small letters, digits, - and _, such as explanation."
+                f"{where}: an id consists of lower-case letters, digits, - and _, such as explanation."
             )
         title, bonus = told.get("title", id), told.get("bonus", False)
         if not isinstance(title, str) or not title.strip():
-            raise UserError(f"{where} title is a text in quotes.")
+            raise UserError(f"{where} title must be a string in quotes.")
         if not isinstance(bonus, bool):
-            raise UserError(f"{where} bonus is true or false, not {bonus!r:.40}.")
+            raise UserError(f"{where} bonus must be true or false, not {bonus!r:.40}.")
         if "points" not in told and not bonus:
-            raise UserError(f"{where} has no points: say how many can be had, such as points = 10.")
+            raise UserError(f"{where} has no points: state the maximum, such as points = 10.")
         points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
         sheet = _number(str(told["sheet"])) if "sheet" in told else ""
         made[id] = ManualExercise(id, title.strip(), points, sheet, bonus)
@@ -115,7 +115,7 @@ def _zone(name):
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, TypeError):
-        raise UserError(f"time_zone {name!r:.60} is none; one looks like Europe/Berlin.") from None
+        raise UserError(f"time_zone {name!r:.60} is unknown; a time zone looks like Europe/Berlin.") from None
 
 
 def _late(found, base, where):
@@ -125,7 +125,7 @@ def _late(found, base, where):
     for name, value in found.items():
         _from_to(value, 0, limits[name], f"{where} {name}")
     if int(found.get("free_days", 0)) != found.get("free_days", 0):
-        raise UserError(f"{where} free_days is a whole number.")
+        raise UserError(f"{where} free_days must be an integer.")
     return replace(base, **found)
 
 
@@ -133,11 +133,11 @@ def _rule(found, late, zone, where):
     """Return the SheetRule of a sheet, which may have its own cost of lateness, but no own free days."""
     _only(_table(found, where), {"due", "late", "name", "weight"}, where)
     if "free_days" in found.get("late", {}):
-        raise UserError(f"{where} free_days are for the whole term: say them in [late].")
+        raise UserError(f"{where} free_days are for the whole term: write them under [late].")
     due = None if "due" not in found else _moment(found["due"], zone, f"{where} due")
     name, weight = found.get("name", ""), found.get("weight", 1)
     if not isinstance(name, str):
-        raise UserError(f"{where} name is a text.")
+        raise UserError(f"{where} name must be a string.")
     late = _late(found.get("late", {}), late, f"{where} late")
     return SheetRule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
 
@@ -150,7 +150,7 @@ def _moment(value, zone, where, pick=max):
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time(23, 59, 59))
     if not isinstance(value, datetime):
-        raise UserError(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
+        raise UserError(f"{where} must be a date or a time without quotes, such as 2026-10-12T18:00:00.")
     return value.astimezone(zone) if value.tzinfo else at_local_time(value, zone, pick)
 
 
@@ -171,16 +171,18 @@ def _number(name, *others):
 
 def _table(value, where):
     if not isinstance(value, dict):
-        raise UserError(f"{where} is a table, not {value!r:.40}.")
+        raise UserError(f"{where} must be a table, not {value!r:.40}.")
     return value
 
 
 def _only(found, known, where):
     for name in found.keys() - known:
-        raise UserError(f"{where} has {name!r:.40}; known are {', '.join(sorted(known))}.")
+        raise UserError(
+            f"{where} has the unknown entry {name!r:.40}; the known ones are {', '.join(sorted(known))}."
+        )
 
 
 def _from_to(value, least, most, where):
     if type(value) not in (int, float) or not least <= value <= most:
-        raise UserError(f"{where} is a number from {least:g} to {most:g}, not {value!r:.40}.")
+        raise UserError(f"{where} must be a number from {least:g} to {most:g}, not {value!r:.40}.")
     return value

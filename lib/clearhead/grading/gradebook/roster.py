@@ -137,24 +137,24 @@ def read(path):
         told = ", ".join(map(repr, titles[:8]))
         known = "; ".join(f"{what}: {', '.join(COLUMNS[what])}" for what in ("name", "last", "id", "email"))
         told = f"{path}: no column is called name, id or email; there are {told}."
-        raise UserError(f"{told} Give one of the columns a title that is known. {known}.")
+        raise UserError(f"{told} Give one of the columns a known title. {known}.")
     found, notes = {}, []
     for line, row in rows:
         person = _person(row, columns)
         if all(map(_NO_NAME.fullmatch, row.values())):
             continue
         if not person.name:
-            raise UserError(f"{path}, line {line}: there is neither a name nor an id nor an e-mail in it.")
+            raise UserError(f"{path}, line {line}: it has neither a name nor an id nor an e-mail address.")
         if _NO_PERSON.fullmatch(person.name):
             continue
         if astuple(person) in found:
-            notes.append(f"{path}, line {line}: {person.name!r} stands there twice, and is counted once.")
+            notes.append(f"{path}, line {line}: {person.name!r} is there twice, and counts once.")
         found.setdefault(astuple(person), (line, person))
     _each_once(path, found.values())
     if unused := _unused(titles, columns):
         shown = ", ".join(map(repr, unused[:SHOWN])) + ", ..." * (len(unused) > SHOWN)
         used = ", ".join(f"{title!r} ({what})" for what, title in columns.items() if title)
-        notes.append(f"{path}: columns with titles that are not known are not used: {shown}. Used: {used}.")
+        notes.append(f"{path}: columns with unknown titles are not used: {shown}. The used ones are {used}.")
     return [person for _, person in found.values()], notes
 
 
@@ -222,7 +222,7 @@ def _each_once(path, found):
                 continue
             if value in seen:
                 shown = "name, with nothing else to tell them apart," if what == "key" else what
-                told = f"two persons have the {shown} {getattr(person, what)!r}"
+                told = f"two people have the {shown} {getattr(person, what)!r}"
                 raise UserError(f"{path}, lines {seen[value]} and {line}: {told}.")
             seen[value] = line
 
@@ -448,7 +448,7 @@ def _value(person, column):
 def _fits(persons):
     """Return the end of the sentence on whom a submission matches."""
     both = " and ".join(f"{person.name} ({person.key})" for person in persons)
-    return f"fits {both} in the list" if both else "fits nobody in the list"
+    return f"matches {both} in the list" if both else "matches nobody in the list"
 
 
 def _told(origin, persons, why=""):

@@ -24,12 +24,12 @@ BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it do
 GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
 WORDS = {
     "missing": "`{answer_name}` is not defined: {why}",
-    "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
-    "memory": "The process took too much memory, and was ended.",
+    "timeout": "There was no answer within {seconds} CPU seconds: is there a loop that never ends?",
+    "memory": "The process took too much memory and was stopped.",
     "crashed": "The process of the submission {why}.",
     "unreadable": "{why}",
     "absent": "No notebook of this sheet was handed in.",
-    "skipped": "Skipped: the case before it ended the process.",
+    "skipped": "Skipped, because the case before it ended the process.",
 }
 
 
@@ -128,7 +128,7 @@ class Marking:
             self.skip.append(place)
             where = self.notebook_notes.locator.label(place[0] + 1)
             if not narrow:
-                self.notebook_notes.note(f"{where}: a line was left out, for it {error}.")
+                self.notebook_notes.note(f"{where}: a line was left out, because it {error}.")
         return False
 
     def fail_remaining(self, status, why):

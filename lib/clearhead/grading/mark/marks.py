@@ -107,13 +107,13 @@ def with_follow_through(row, given, out_of_right, status, cap, why=""):
     row = row | {"follow_through": followed | {"points": points, "why": why}}
     if points > row["own"]:
         least = "" if points == out_of_right else f", which counts for {100 * cap:g} % at most"
-        said = f"Right, given a right {names}{least}: {points} of {row['out_of']} points. With your own: "
+        said = f"Right with a right {names}{least}: {points} of {row['out_of']} points. With your own: "
         said = said if status == "passed" else said.replace("Right, given", "Right in part, given")
         return row | {"points": points, "rule": FOLLOWED, "rule_says": f"{said}{row['own']}."}
     if status == "refused":
-        return row | {"rule_says": f"Marked with your own code. A right {names} was not put in: {why}"}
+        return row | {"rule_says": f"Marked with your own code. It was not tried with a right {names}: {why}"}
     said = "not right" if status == "failed" else f"{points} points, no better"
-    return row | {"rule_says": f"Marked with your own code. Given a right {names}, it is {said}."}
+    return row | {"rule_says": f"Marked with your own code. With a right {names}, it is {said}."}
 
 
 def caused_by_helper(row):

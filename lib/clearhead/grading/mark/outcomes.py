@@ -48,7 +48,9 @@ def judge_outcome(exercise, case, outcome):
         right = verdicts.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
         if not right.passed:
             raise
-        return verdicts.CaseResult(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
+        return verdicts.CaseResult(
+            case, Outcome(returned="?"), "wrong", "Your result cannot be compared with the expected one."
+        )
 
 
 def for_protocol(value, callbacks):

@@ -167,7 +167,7 @@ def _sheet(student, number, raw, settings, handed_in=True):
     if not handed_in:
         marking.fail_remaining("absent", "")
     elif raw is None:
-        marking.fail_remaining("unreadable", "There is no notebook for this sheet that can be read.")
+        marking.fail_remaining("unreadable", "No notebook for this sheet could be read.")
     marking.run()
     found = [
         exercise_marks(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"])

@@ -42,7 +42,7 @@ def load_or_create_secret(folder, given, shard=""):
         write_private(place, secrets.token_hex(16))
     secret = place.read_text(encoding="utf-8").strip()
     if not secret:
-        raise UserError(f"{place} is empty. Put your secret back; without one, delete the file.")
+        raise UserError(f"{place} is empty. Restore your secret or, if you have none, delete the file.")
     return secret
 
 
@@ -52,19 +52,19 @@ def partition(submissions, shard):
         return submissions
     part, _, parts = shard.partition("/")
     if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
-        raise UserError(f"--shard is i/n with i from 1 to n, such as 2/4; got {shard!r:.40}.")
+        raise UserError(f"--shard must be i/n with i from 1 to n, such as 2/4; got {shard!r:.40}.")
     return submissions[int(part) - 1 :: int(parts)]
 
 
 def sheets_to_grade(wanted, submissions):
     """Return the numbers of the sheets to grade: those requested, or else those in the file names."""
     if not submissions:
-        raise UserError("There is no submission: no notebook, no folder, no archive.")
+        raise UserError("There is no submission: neither a notebook nor a folder nor an archive.")
     if wanted:
         return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
     found = class_folder.sheets_of_class(submissions)
     if not found and all(not submission.files for submission in submissions):
-        raise UserError(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
+        raise UserError(f"None of {len(submissions)} submissions contains a notebook that can be read.")
     if not found:
         raise UserError(
             "No file is named after a sheet, such as 05_attention.ipynb: say which with --sheet 05."
@@ -108,7 +108,7 @@ def _not_read(names):
     """Return the sentence on the files of a submission that were not read."""
     shown = ", ".join(f"{name!r:.60}" for name in names[:MAX_NAMES])
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-    return f"Not read: {shown}{more}. A notebook or script is read where its name has that of a sheet in it."
+    return f"Not read: {shown}{more}. A notebook or script is read if its name contains that of a sheet."
 
 
 class Batch:
@@ -143,7 +143,7 @@ class Batch:
             files = submission.attempts_for(number, alone, most)
             if len(copies) > 1 and most == 1:
                 faults.append(
-                    f"Of {len(copies)} notebooks for sheet {number}, {files[0].path!r:.80} counted."
+                    f"Of {len(copies)} notebooks for sheet {number}, only {files[0].path!r:.80} counts."
                 )
             chosen[number] = files
         turns = [(n, files[turn]) for turn in range(most) for n, files in chosen.items() if turn < len(files)]

@@ -77,5 +77,5 @@ def archive_leftovers(out, leftovers):
         os.replace(path, place)
     names = ", ".join(path.relative_to(out).as_posix() for path in sorted(leftovers)[:MAX_NAMES])
     more = ", ..." * (len(leftovers) > MAX_NAMES)
-    told = f"This run did not write {len(leftovers)} files that an earlier one left here. They were moved to"
+    told = f"{len(leftovers)} files of an earlier run were not replaced by this one. They were moved to"
     return f"{told} {moment}: {names}{more}."

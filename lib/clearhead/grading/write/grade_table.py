@@ -60,9 +60,7 @@ def without(marks):
     lost = [number for number in lost if number not in read]
     if not lost or not read:
         return ""
-    return (
-        f"Sheet {' and '.join(lost)} could not be read: the points are those of sheet {' and '.join(read)}."
-    )
+    return f"Sheet {' and '.join(lost)} could not be read, so only sheet {' and '.join(read)} counts."
 
 
 def as_csv(all_marks, ids):
