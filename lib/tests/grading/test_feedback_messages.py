@@ -126,7 +126,7 @@ def test_the_mistake_that_others_are_built_on_comes_first():
     page = feedback.page(marks)
     assert page.index("<h2>Right</h2>") < page.index("fix that first") < page.index("<h2>To look at</h2>")
     assert page.index("<h2>Right</h2>") < page.index("05.qkv") < page.index("05.attention_weights")
-    assert "<p>✓ Right already: " in page or all(
+    assert "<p>✓ Already right: " in page or all(
         c["status"] != "passed" for c in rows["self_attention"]["cases"]
     )
 

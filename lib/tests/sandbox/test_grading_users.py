@@ -148,4 +148,4 @@ def test_unprotected_submissions_get_no_marks(open_folder):
         row = next(csv.DictReader(file))
     assert (row["status"], row["points"], row["05.qkv"]) == ("unprotected", "", "")
     assert not list(out.glob("gradescope/*/*"))
-    assert "They are no marks" in next(out.glob("feedback/*.html")).read_text()
+    assert "They do not count as marks" in next(out.glob("feedback/*.html")).read_text()
