@@ -82,7 +82,7 @@ def test_histogram_excludes_unreadable_submissions():
 
 
 def test_exercises_are_sorted_by_difficulty_with_discrimination():
-    """The hardest exercise comes first and says whether it discrimination."""
+    """The hardest exercise comes first and shows how well it discriminates."""
     first, *_, last = facts().exercises()
     counts = [first[name] for name in ("id", "solved", "attempted", "not_attempted", "absent")]
     assert counts == [IDS[1], 7, 8, 1, 0]
