@@ -64,7 +64,7 @@ def closed(bar, page):
 
 
 def opened(bar, page):
-    """Return a closed sidebar as that of a page: the page and what it lies under are marked and open."""
+    """Return a closed sidebar as that of a page, in which the page and its parents are marked and open."""
     place, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
 
     def from_the_page(found):

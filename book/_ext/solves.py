@@ -73,7 +73,7 @@ def without_name_of_function(definition):
 
 
 def with_collapsed_solutions(notebook, sheet):
-    """Return a chapter's notebook for JupyterLab: above code that solves an exercise stands where to try it.
+    """Return a chapter's notebook for JupyterLab, with a link to the exercise above code that solves it.
 
     The code itself is closed, as Lab closes code: three dots open it.
     """

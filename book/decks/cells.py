@@ -98,7 +98,7 @@ def _fits_beside(cell):
 
 
 def kind_of(cell, models):
-    """Return the kind of slide that a cell makes; `models` are the page's moving figures by id."""
+    """Return the kind of slide that a cell makes; `models` are the page's interactive figures by id."""
     for model in models_of(cell, models):
         state = model["state"]
         return "guess" if "question_id" in state else "question" if "questions" in state else "moving"
@@ -106,6 +106,6 @@ def kind_of(cell, models):
 
 
 def models_of(cell, models):
-    """Return the moving figures that stand in a cell."""
+    """Return the interactive figures in a cell."""
     written = " ".join(script.string or "" for script in cell.find_all("script"))
     return [model for name, model in models.items() if name in written]

@@ -16,7 +16,7 @@ LEFT_OUT = ("toctree-wrapper",)
 
 
 def state_of(page):
-    """Return the state of the page's moving figures, or empty; what is large lies in _static/figures."""
+    """Return the state of the page's interactive figures, or {}; large parts are in _static/figures."""
     found = {"state": {}}
     for script in page.find_all("script", type=STATE):
         found["state"] |= json.loads(script.string)["state"]
@@ -152,7 +152,7 @@ class Cutter:
             self._text(prose)
 
     def _text(self, prose):
-        """Make slides of prose alone: of much of it a sentence of each paragraph, and lists as they are."""
+        """Make slides of prose: long prose as one sentence per paragraph, and lists as they are."""
         room, slide = 0, None
         is_short = sum(len(part.get_text()) for part in prose) <= LETTERS
         for part in prose:
@@ -205,7 +205,7 @@ class Cutter:
 
 
 def _shown(part, is_short):
-    """Return what of a piece of prose stands on a slide: every sentence by itself, or one, or the entries."""
+    """Return the parts of a piece of prose for slides: every sentence by itself, or one, or the entries."""
     if part.name != "p":
         return _pieces(part)
     return sentences(part) if is_short else filter(None, [one_sentence(part)])

@@ -15,13 +15,13 @@ NEEDED += " signal sysconfig threading time traceback typing warnings zipfile co
 
 
 def imported():
-    """Return the places of all modules that are imported now."""
+    """Return the paths of all modules that are imported now."""
     specs = (getattr(module, "__spec__", None) for module in list(sys.modules.values()))
     return {spec.origin for spec in specs if spec is not None and spec.origin}
 
 
 def compiled(source, place):
-    """Return a .pyc whose source nobody looks for."""
+    """Return a .pyc file that is loaded without its source."""
     code = compile(source, place, "exec", dont_inherit=True)
     code = marshal.loads(marshal.dumps(code))  # written as a reader finds it: the same bytes each time
     return bytes(external._code_to_hash_pyc(code, importlib.util.source_hash(source), False))

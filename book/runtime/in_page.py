@@ -1,4 +1,4 @@
-"""Python's side of the page: run a cell, keep what it prints, say an error in a sentence."""
+"""Python's side of the page: run a cell, capture its output, and explain errors in a sentence."""
 
 import ast
 import builtins
@@ -25,7 +25,7 @@ PRINTED = 200_000  # characters of one run that the page shows
 
 
 class Printed(io.TextIOBase):
-    """Keeps the first characters of what is printed, counts the rest, and shows it while it comes."""
+    """A stream that keeps the first characters of the output, counts the rest, and shows it meanwhile."""
 
     encoding = "utf-8"
 
@@ -37,7 +37,7 @@ class Printed(io.TextIOBase):
         return True
 
     def write(self, text):
-        """Keep a text, and show what there is ten times a second."""
+        """Store a string, and show the output ten times a second."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if self.length < PRINTED:
@@ -49,7 +49,7 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def text(self):
-        """Return what is kept, and how much is not."""
+        """Return the stored output, and how much is missing."""
         rest = self.length - PRINTED
         return "".join(self.parts) + (f"\n... and {rest:,} characters more, not shown\n" if rest > 0 else "")
 
@@ -103,7 +103,7 @@ def parts(source, name, spare):
 
 
 def display(*values, **named):
-    """Stand in for IPython's display: print each value."""
+    """Replace IPython's display: print each value."""
     for value in values:
         if not isinstance(value, Recorded):
             print(repr(value))
@@ -114,7 +114,7 @@ variables.update(get_ipython=lambda: shell, display=display)
 
 
 def load(asked):
-    """Return the answers in the notebook that lies in LOADED, as JSON: those that are `asked` for."""
+    """Return the answers in the notebook in LOADED that are `asked` for, as JSON."""
     try:
         raw, asked = Path(LOADED).read_bytes(), json.loads(asked)
         for number in {id[:2] for id in asked["names"]}:
@@ -164,7 +164,7 @@ def line_of(error, name):
 
 
 def story(error, result, name):
-    """Return what the page shows of an error: the lines of the reader's own cells, then the error."""
+    """Return the traceback for the page: the lines of the reader's own cells, then the error."""
     steps = [(step.filename, step.lineno, step.line) for step in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename == name:
         steps = [(name, error.lineno, (error.text or "").strip())]
@@ -175,7 +175,7 @@ def story(error, result, name):
 
 
 def records():
-    """Return what the library remembers of the exercises, as JSON."""
+    """Return the library's records of the exercises, as JSON."""
     from clearhead.checks import progress
 
     return json.dumps(progress.records())

@@ -1,4 +1,4 @@
-"""What the page lacks: packages that are not there, and stand-ins for them that say so or draw nothing."""
+"""Replacements for packages that the page lacks, which say so or draw nothing."""
 
 import ast
 import builtins
@@ -21,7 +21,7 @@ variables = {"__name__": "__main__", "__builtins__": builtins}
 
 
 class Recorded:
-    """Stands in for what draws: nothing is drawn, the page shows the recorded picture."""
+    """A replacement for drawing functions; the page shows the recorded picture instead."""
 
     def __getattr__(self, attribute):
         if attribute.startswith("__"):
@@ -34,11 +34,11 @@ class Recorded:
     __getitem__ = __add__ = __iadd__ = __call__
 
     def __setitem__(self, key, value):
-        """Take anything."""
+        """Accept any assignment."""
 
 
 def pictures():
-    """Return `clearhead.figures` as the page has it: tables are real, what draws is recorded."""
+    """Return `clearhead.figures` for the page, in which tables work and pictures are recorded."""
     import clearhead
 
     package, folder = types.ModuleType("clearhead.figures"), Path(clearhead.__file__).with_name("figures")
@@ -60,7 +60,7 @@ if importlib.util.find_spec("matplotlib") is None:
 
 
 class Absent:
-    """Stands in for a package that the page lacks: what is asked of it says so."""
+    """A replacement for a package that the page lacks, which raises an error on use."""
 
     def __init__(self, name):
         self.__dict__["_name"] = name
@@ -74,7 +74,7 @@ class Absent:
 
 
 def spared(tree):
-    """Return a cell without its imports of absent packages; their names stand for what is missing.
+    """Return a cell without its imports of absent packages, whose names are bound to replacements.
 
     A cell that imports also goes without its lines that use them, such as a seed for PyTorch.
     """
@@ -98,13 +98,13 @@ def made(statement):
 
 
 def passing(statement):
-    """Return the names that live inside a comprehension alone: Python 3.12 counts them as the cell's."""
+    """Return the names that exist only inside a comprehension, which Python 3.12 counts as the cell's."""
     targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
 def uses_absent(statement):
-    """Return True if a statement, or a function in it, reads a name that stands for an absent package."""
+    """Return True if a statement, or a function in it, reads a name of an absent package."""
     tables, inner = [symtable.symtable(ast.unparse(statement), "cell", "exec")], passing(statement)
     while tables:
         table = tables.pop()
@@ -117,12 +117,12 @@ def uses_absent(statement):
 
 
 def stand_in(package):
-    """Return what stands for a package that the page lacks."""
+    """Return the replacement for a package that the page lacks."""
     return Recorded() if package in DRAWN else Absent(package)
 
 
 class Datasets(types.ModuleType):
-    """Stands in for `sklearn.datasets`: the two sets that the book reads, from files beside the library."""
+    """A replacement for `sklearn.datasets`, with the two data sets of the book."""
 
     def load_digits(self, *, return_X_y=False):
         """Return 1,797 written digits of 8 × 8 pixels, from 0 to 16, and what they are."""

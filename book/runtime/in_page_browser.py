@@ -1,4 +1,4 @@
-"""Python and NumPy as other machines have them: a clock, signals, places, integers that a browser lacks."""
+"""Replacements for what Python and NumPy lack in a browser: a clock, signals, paths, 64-bit integers."""
 
 import builtins
 import os
@@ -15,7 +15,7 @@ class Stopped(BaseException):
 
 
 class Clock:
-    """Signals from the page's own clock, and the lines of a cell, each told when it first begins."""
+    """Signals from the page's clock, and reports of the lines of a cell when they first run."""
 
     TOOL = sys.monitoring.DEBUGGER_ID
 
@@ -25,19 +25,19 @@ class Clock:
         sys.monitoring.register_callback(self.TOOL, sys.monitoring.events.LINE, self.line)
 
     def line(self, code, number):
-        """Tell the page a line of the cell, once."""
+        """Report a line of the cell to the page, once."""
         self.tell(number)
         return sys.monitoring.DISABLE
 
     def watch(self, code):
-        """Tell the lines of a code object, and of those inside it."""
+        """Report the lines of a code object, and of those inside it."""
         sys.monitoring.set_local_events(self.TOOL, code, sys.monitoring.events.LINE)
         for part in code.co_consts:
             if isinstance(part, type(code)):
                 self.watch(part)
 
     def setitimer(self, which, seconds, interval=0.0):
-        """Stand in for signal.setitimer, which the browser lacks."""
+        """Replace signal.setitimer, which the browser lacks."""
         self.alarm(seconds, interval)
         return 0.0, 0.0
 
@@ -55,7 +55,7 @@ signal.signal(signal.SIGINT, overrun)
 
 
 def place_of(kind):
-    """Stand in for sysconfig.get_path, which knows neither the zip nor the place of NumPy here."""
+    """Replace sysconfig.get_path, which knows neither the zip nor the path of NumPy here."""
     return "/lib/python312.zip" if kind == "stdlib" else "/lib/python3.12/"
 
 
@@ -63,7 +63,7 @@ sysconfig.get_path = place_of
 
 
 def no_input(prompt=""):
-    """Stand in for input, which would wait for ever."""
+    """Replace input, which would wait forever."""
     raise RuntimeError("input() cannot ask in the page: write the value into the code")
 
 
@@ -71,7 +71,7 @@ builtins.input = no_input
 
 
 def no_exit(status=0):
-    """Stand in for os._exit, which would end Python without a word."""
+    """Replace os._exit, which would end Python silently."""
     raise Stopped("it called os._exit(), which would end Python in the page.")
 
 

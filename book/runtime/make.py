@@ -119,7 +119,7 @@ def numpy_files(files):
 
 
 def stored(files):
-    """Return a zip in which nothing is packed and nothing has a date: gzip packs the whole better."""
+    """Return a zip file without compression and dates, because gzip compresses the whole better."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name in sorted(files):
@@ -137,13 +137,13 @@ def compile_in(folder, python):
 
 
 def without_map(script):
-    """Return a script without the line that names its source map, which is not here."""
+    """Return a script without the line that names its missing source map."""
     lines = script.splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(b"//# sourceMappingURL"))
 
 
 def write(name, content):
-    """Write a file, packed."""
+    """Write a compressed file."""
     (FILES / f"{name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))
 
 

@@ -1,4 +1,4 @@
-"""Chapter 8 in one picture: four tokens stream on; attention mixes them, feed-forward takes each alone."""
+"""Chapter 8 in one picture: attention mixes the stream of four tokens, the feed-forward layer does not."""
 
 from .ink import box, dot, fan, lane, plus, put, text, wire
 

@@ -8,12 +8,12 @@ HEAD, ROUND = 7, 8  # the length of an arrow head, the radius of a corner
 
 
 def text(x, y, words, kind="", anchor="start"):
-    """Return words at a place; `anchor` says which end of them stands there."""
+    """Return words at a position; `anchor` says which end of them is there."""
     return f'<text{_class(kind)} x="{short(x)}" y="{short(y)}"{_anchor(anchor)}>{escape(words)}</text>'
 
 
 def put(x, y, words, kind=""):
-    """Return words with their middle at a place."""
+    """Return words centred at a position."""
     return text(x, y, words, kind, "middle")
 
 

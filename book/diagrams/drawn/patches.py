@@ -30,7 +30,7 @@ def _down():
 
 
 def _patch(p):
-    """Return the four numbers of a patch; they say where in the image they stand."""
+    """Return the four numbers of a patch, which say where they are in the image."""
     row, column = divmod(p, 3)
     return [6 * (2 * row + i) + 2 * column + j for i in (0, 1) for j in (0, 1)]
 

@@ -21,7 +21,7 @@ def wide(today=None, address=nowhere):
 
 
 def _source(sheet, first, second):
-    """Draw the way of the first text at the left, what else can go in, and the positions of both texts."""
+    """Draw the path of the first text at the left, other inputs, and the positions of both texts."""
     sheet.wire([(365, 32), (365, 44), (125, 44), (125, 115), (116, 115)], "kinds")
     sheet.wire([(217, 32), (217, 44), (125, 44), (125, 115), (116, 115)], "patches")
     for top, bottom, key in ((44, 58, ""), (84, 102, ""), (128, first - 9, "stream")):
@@ -38,7 +38,7 @@ def _source(sheet, first, second):
 
 
 def _target(sheet, second):
-    """Draw the way of the second text, from the bottom to the stream."""
+    """Draw the path of the second text, from the bottom to the stream."""
     for bottom, top, key in ((474, 460, ""), (434, 422, ""), (396, second + 9, "stream")):
         sheet.wire([(58, bottom), (58, top)], key)
     sheet.pill(0, 474, 116, 28, SO_FAR)
@@ -65,7 +65,7 @@ def _lane(sheet, block, y, left, pitch, steps, end):
 
 
 def _memory(sheet, first, second):
-    """Draw the way from the encoder to the decoder: its result becomes keys and values."""
+    """Draw the path from the encoder to the decoder: its result becomes keys and values."""
     fork, top = first + 38, second - 98
     sheet.wire([(410, first), (424, first), (424, fork)], "memory", "m-stream", head=False)
     for x, name, beside in ((408, "key", -14), (440, "value", 14)):
@@ -74,7 +74,7 @@ def _memory(sheet, first, second):
 
 
 def _outputs(sheet, second):
-    """Draw what stands at the right: linear, softmax, the next word, the loss, and the way back."""
+    """Draw the parts at the right: linear, softmax, the next word, the loss, and the backward pass."""
     for top, bottom in ((422, 434), (460, 474)):
         sheet.wire([(662, top), (662, bottom)])
     sheet.part("linear", 604, 396, 116, 26)

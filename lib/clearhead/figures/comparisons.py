@@ -77,7 +77,7 @@ class Comparisons:
         return self.found[kind]["rows"]
 
     def named(self, kind, row=None):
-        """Return the name of a kind of processor, and whether it, or a row alone, was simulated."""
+        """Return the name of a kind of processor, and whether it, or only a row, was simulated."""
         simulated = "simulated" in self.found[kind]["machine"].get("instructions", "")
         simulated |= (row or {}).get("simulated", False)
         return NAMES.get(kind, kind) + " (simulated)" * simulated

@@ -101,7 +101,7 @@ def relation(pairs, sizes, arguments, tolerance):
 
 
 def by_form(pairs, sizes, tolerance):
-    """Return the words for values that stand elsewhere, or in another shape; of few values, for none."""
+    """Return the clause on values at other positions or in another shape; for few values, there is none."""
     if not all(want.size > 5 for _, want in pairs):
         return ""
     if all(got.shape == want.shape for got, want in pairs):
@@ -110,7 +110,7 @@ def by_form(pairs, sizes, tolerance):
 
 
 def _different(pairs):
-    """Return how many different numbers were expected: what holds for one or two of them may be chance."""
+    """Return how many different numbers are expected, since one or two may agree by chance."""
     flat = np.concatenate([want.ravel() for _, want in pairs]).astype(float)
     return len(np.unique(np.round(flat, 9)))
 
@@ -136,7 +136,7 @@ def _by_function(pairs, tolerance):
 
 
 def _tells(f, made, tolerance):
-    """Return True if a function gave what little else gives: not 0 alone, no infinity, no 1 far from 0."""
+    """Return True if a function gives distinctive results: not only 0, no infinity, no 1 far from 0."""
     if f in FLAT and all((np.abs(x) > 0.999).all() for _, x, _ in made):
         return False
     some = all((np.abs(x) > tolerance).any() for _, x, _ in made)
@@ -181,7 +181,7 @@ def _times(factor):
 
 
 def _constant(numbers, counts, tolerance):
-    """Return the one number that stands wherever `counts` is True, None if it is not one."""
+    """Return the one number at all positions where `counts` is True, None if there are several."""
     kept = numbers[counts & np.isfinite(numbers)]
     if not kept.size or kept.size < counts.sum():
         return None

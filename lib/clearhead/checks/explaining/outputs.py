@@ -115,7 +115,7 @@ def _in_a_row(keys):
 
 
 def _keys(pairs):
-    """Return the names or places of several outputs, the same in each case; None for one output alone."""
+    """Return the keys or indices of several outputs, the same in each case; None for a single output."""
     wants = [want for _, want in pairs]
     if all(isinstance(want, dict) for want in wants):
         keys = [list(want) for want in wants]
