@@ -245,9 +245,9 @@ def test_extension_in_days_keeps_hour_across_clock_changes():
         ({"waived": {"05.sharpn": "full"}}, "05.sharpen"),
         ({"waived": {"05.sharpen": "yes"}}, "full"),
         ({"follow_through": {"cap": 150}}, "cap"),
-        ({"manual": {"Talk": {"points": 3}}}, "small letters"),
+        ({"manual": {"Talk": {"points": 3}}}, "lower-case letters"),
         ({"manual": {"talk": {}}}, "no points"),
-        ({"manual": {"talk": {"points": -1}}}, "points is a number"),
+        ({"manual": {"talk": {"points": -1}}}, "points must be a number"),
         ({"manual": {"talk": {"points": 1, "sheet": "99"}}}, "'99'"),
         ({"manual": {"talk": {"points": 1, "bonus": "yes"}}}, "true or false"),
         (
