@@ -469,6 +469,12 @@ def test_a_number_is_said_as_one_would_write_it(number, words):
     assert format_number(number) == words
 
 
+def test_words_of_a_driver_are_not_called_the_result():
+    """A driver says in words what it cannot use; the answer did not return these words."""
+    driven = replace(TWICE, driver=lambda answer, x: "a list came back")
+    assert "a list came back" not in _told(driven, lambda x: [x])
+
+
 def test_a_difference_between_sizes_keeps_its_sign():
     """What is one less than a size is missing, and not minus that much."""
     spans = _exercise(lambda n, k: k * n + 10.0, [(n, k) for n, k in ((2, 3), (3, 7), (5, 4), (7, 2))])
