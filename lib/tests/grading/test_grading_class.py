@@ -173,7 +173,7 @@ def test_a_sheet_that_few_handed_in_is_named(tmp_path):
     files = {f"{name}/05_attention.ipynb": RIGHT for name in "abcd"}
     write(tmp_path / "in", files | {"a/04_soft_dictionary.ipynb": OTHER})
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
-    assert "Sheet 04 is not graded: only 1 of 4" in done.stderr
+    assert "Sheet 04 is not graded, because only 1 of 4" in done.stderr
     assert "--sheet 04" in done.stderr
 
 
