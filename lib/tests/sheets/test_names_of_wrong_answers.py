@@ -74,6 +74,7 @@ RETIRED_NAMES = {
     "always_hard": "argmax_instead_of_softmax",
     "a_little_added": "small_constant_added",
     "other_way_round": "outputs_swapped",
+    "the_weights_themselves": "weights_returned",
     "true_and_false": "mask_returned",
 }
 
