@@ -59,18 +59,18 @@ def cases(rng):
 
     return [
         Case(
-            "the trap, two beams, by hand",
+            "a trap for a greedy search, with two beams, by hand",
             (TRAP + 3, np.array([0]), 2, 2),
             "After token 1 the best is 0.5 · 0.4 = 0.20, but after token 2 it is 0.4 · 0.9 = 0.36. "
             "The text is 0, 2, 1.",
             expected=[np.array([0, 2, 1]), float(np.log(0.36))],
         ),
-        Case("the trap, one beam", (TRAP - 1, np.array([0]), 2, 1),
+        Case("a trap for a greedy search, with one beam", (TRAP - 1, np.array([0]), 2, 1),
              "One beam is a greedy search, so it misses the better text.",
              expected=[np.array([0, 1, 1]), float(np.log(0.2))]),
-        Case("a random tree, two beams", (table, prompt, 4, 2),
+        Case("a random tree with two beams", (table, prompt, 4, 2),
              "Add the log-probabilities, sort the children of all beams together, and keep two."),
-        Case("another prompt, three beams", (-table, prompt[::-1].copy(), 3, 3),
+        Case("another prompt with three beams", (-table, prompt[::-1].copy(), 3, 3),
              "Keep the best three of all children."),
         Case(
             "two beams with one parent",
@@ -86,19 +86,19 @@ def cases(rng):
             expected=[np.array([0, 1, 2, 0]), float(np.log(0.6 * 0.45 * 0.9))],
         ),
         Case(
-            "three beams, and a third child that wins",
+            "three beams, of which the third leads to the best text",
             (THIRD, np.array([1]), 2, 3),
             "0.25 · 0.98 is larger than 0.4 · 0.34, so the third child of the prompt must be kept.",
             expected=[np.array([1, 2, 0]), float(np.log(0.25 * 0.98))],
         ),
         Case(
-            "two beams, where a third would find more",
+            "two beams, where a third one would find a better text",
             (FOURTH, np.array([0]), 2, 2),
             "After the first step the two beams are 0, 0 and 0, 1. The best that they find is 0.28 · 0.5.",
             expected=[np.array([0, 1, 0]), float(np.log(0.28 * 0.5))],
         ),
         Case(
-            "two beams, and four texts to choose from",
+            "two beams and four candidates",
             (COUSINS, np.array([2]), 3, 2),
             "After two steps the best two are 2, 0, 0 and 2, 0, 1, and the others are dropped. The "
             "best text has 0.6 · 0.6 · 0.4.",
@@ -106,7 +106,7 @@ def cases(rng):
         ),
         Case("as many beams as texts", (table[::-1].copy(), prompt[:1], 3, V**3),
              "With V^length beams no text is dropped, so the result is the most probable of all texts.",
-             properties=(("no text is likelier", optimal),)),
+             properties=(("no text is more probable", optimal),)),
     ]  # fmt: skip
 
 

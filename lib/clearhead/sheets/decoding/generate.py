@@ -19,30 +19,49 @@ def cases(rng):
     )
     return [
         Case(
-            "choose says 3, by hand",
+            "a choose that always returns 3, by hand",
             (always, np.array([1, 2]), 2, 0, 5),
             "Two tokens are added to 1, 2. First choose gets 1, 2, and then 1, 2, 3.",
             expected={"text": np.array([1, 2, 3, 3]), "shown to choose": ["1 2", "1 2 3"]},
         ),
-        Case("no stop, long context", (never, ids[:3], 6, 0, 20),
-             "The context is long enough for the whole text, so choose gets all of it.",
-             properties=(begins,)),
-        Case("short context", (never, ids, 5, 0, 3),
-             "choose gets only the latest 3 tokens, but the text itself keeps all of them.",
-             properties=(begins,)),
-        Case("the stop comes", (always, ids[:2], 6, 3, 4), "No token is added after the stop token.",
-             properties=(begins,)),
-        Case("a stop in the prompt", (never, np.array([2, 0, 5, 0]), 4, 0, 3),
-             "A stop token in the prompt ends an earlier text. Only a stop token that you add ends "
-             "this one.",
-             properties=(begins,)),
-        Case("a stop in the middle of the prompt", (never, np.array([2, 0, 5]), 4, 0, 3),
-             "Only a stop token that you add ends the text.", properties=(begins,)),
-        Case("any next token", (mixed, ids, 8, int(mixed[0]), 4),
-             "choose gets the latest 4 tokens of the text in each round.",
-             properties=(begins,)),
-        Case("length 0", (never, ids, 0, 0, 3), "No token is added, so the text is the prompt."),
-    ]  # fmt: skip
+        Case(
+            "no stop token and a long context",
+            (never, ids[:3], 6, 0, 20),
+            "The context is long enough for the whole text, so choose gets all of it.",
+            properties=(begins,),
+        ),
+        Case(
+            "a short context",
+            (never, ids, 5, 0, 3),
+            "choose gets only the latest 3 tokens, but the text itself keeps all of them.",
+            properties=(begins,),
+        ),
+        Case(
+            "a stop token among the new tokens",
+            (always, ids[:2], 6, 3, 4),
+            "No token is added after the stop token.",
+            properties=(begins,),
+        ),
+        Case(
+            "stop tokens in the prompt",
+            (never, np.array([2, 0, 5, 0]), 4, 0, 3),
+            "A stop token in the prompt ends an earlier text. Only a stop token that you add ends this one.",
+            properties=(begins,),
+        ),
+        Case(
+            "a stop token in the middle of the prompt",
+            (never, np.array([2, 0, 5]), 4, 0, 3),
+            "Only a stop token that you add ends the text.",
+            properties=(begins,),
+        ),
+        Case(
+            "a random table of next tokens",
+            (mixed, ids, 8, int(mixed[0]), 4),
+            "choose gets the latest 4 tokens of the text in each round.",
+            properties=(begins,),
+        ),
+        Case("a length of 0", (never, ids, 0, 0, 3), "No token is added, so the text is the prompt."),
+    ]
 
 
 EXERCISE = exercise_from_text(

@@ -10,7 +10,7 @@ def cases(rng):
     V = int(rng.integers(6, 11))
     z = rng.normal(size=V)
     counted = (
-        "exactly k tokens stay",
+        "exactly k tokens are kept",
         lambda out, z, k: (np.asarray(out, dtype=float) > -np.inf).sum() == min(k, len(z)),
     )
     inf = np.inf
@@ -25,17 +25,17 @@ def cases(rng):
              properties=(counted,)),
         Case("other logits", (5 - 3 * rng.random(V + 2), 4),
              "The k largest logits keep their values and their positions.", properties=(counted,)),
-        Case("equal logits", (np.array([2.0, 5.0, 2.0, 2.0]), 2),
+        Case("some equal logits", (np.array([2.0, 5.0, 2.0, 2.0]), 2),
              "Of equal logits, those with the smaller ids are kept.",
              properties=(counted,)),
         Case("many equal logits", (rng.integers(0, 3, size=600).astype(float), 250),
              "Of equal logits, those with the smaller ids are kept: np.argsort needs kind='stable', "
              "and np.argpartition cannot do it.",
              properties=(counted,)),
-        Case("far below zero", (np.array([-9.0, 1.0, 4.0, -7.0]), 2),
+        Case("negative logits", (np.array([-9.0, 1.0, 4.0, -7.0]), 2),
              "The sign counts: -9 is smaller than 1.",
              properties=(counted,)),
-        Case("k larger than V", (z, V + 3), "If k is larger than V, every logit is kept."),
+        Case("a k larger than V", (z, V + 3), "If k is larger than V, every logit is kept."),
         Case("integer logits, by hand", (np.array([3, 1, 2]), 2),
              "No integer is minus infinity, so the result must be an array of floats.",
              expected=np.array([3, -inf, 2])),

@@ -11,7 +11,7 @@ def cases(rng):
     V = int(rng.integers(6, 11))
     z = rng.normal(size=V)
     enough = (
-        "what stays has a mass of p or more",
+        "the tokens that are kept have a total probability of at least p",
         lambda out, z, p: softmax(z)[np.asarray(out, dtype=float) > -np.inf].sum() > p - 1e-9,
     )
     inf = np.inf
@@ -29,14 +29,14 @@ def cases(rng):
         Case("other logits", (1.5 * rng.normal(size=V + 3), 0.93),
              "The token that takes the sum past p is kept, too.",
              properties=(enough,)),
-        Case("one token has it all", (np.array([0.0, 9.0, 1.0]), 0.5),
+        Case("one token with nearly all the probability", (np.array([0.0, 9.0, 1.0]), 0.5),
              "One token has more than p, so it is the only one that is kept.",
              properties=(enough,)),
         Case("four equal tokens", (np.zeros(4), 0.5),
              "Two of the four tokens have exactly 0.5. The two with the smaller ids are kept."),
-        Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The most probable token is always kept.",
+        Case("a p of 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The most probable token is always kept.",
              expected=np.array([-inf, 2.0, -inf])),
-        Case("p = 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "With p = 1 every token is kept."),
+        Case("a p of 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "With p = 1 every token is kept."),
         Case("logits near 1,000", (z + 1000, 0.6),
              "The exponential of 1,000 overflows, so the softmax must subtract the largest logit "
              "first.", properties=(enough,)),

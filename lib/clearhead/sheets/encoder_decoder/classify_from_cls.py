@@ -46,7 +46,7 @@ def cases(rng):
             properties=(one,),
         ),
         Case(
-            "logits far from zero",
+            "logits near 5,000",
             (x, W, np.array([5000.0, 5000.0])),
             "Adding a constant to all logits of a text does not change its probabilities.",
             expected=np.array([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]),

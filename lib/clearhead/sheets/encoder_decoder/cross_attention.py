@@ -25,7 +25,7 @@ def cases(rng):
     Xs, W_v = np.array([[1.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0, 2], [0, 1, 1]])
     return [
         Case(
-            "la casa roja, two rows by hand",
+            "la casa roja and two target rows, by hand",
             (np.array([[2.0, -2], [0, 0]]), Xs, hand, hand, W_v),
             "The scores of row 1 are 2, -2 and 0. Those of row 2 are all 0, so its three weights are "
             "equal.",
@@ -39,7 +39,7 @@ def cases(rng):
         Case("a longer target", texts(max(both) + 2, min(both)),
              "The queries come from the target, and the keys and values from the source.",
              properties=(rows,)),
-        Case("one asks, one answers", texts(1, 1),
+        Case("one target token and one source token", texts(1, 1),
              "The only weight is 1. Z still has the shape (1, e), and A (1, 1).",
              properties=(rows,)),
         Case("large scores", (LARGE[:2], LARGE, np.eye(4), np.eye(4), np.arange(1.0, 13).reshape(4, 3)),

@@ -64,10 +64,10 @@ def cases(rng):
     past = ("a later target token changes no earlier row", causal)
     bare = {"tokens": small["tokens"], "encoder": [], "decoder": []}
     return [
-        Case("no block at all", (ids[S], ids[T], bare, 2, whole),
+        Case("no blocks", (ids[S], ids[T], bare, 2, whole),
              "Without blocks, the logits are the placed target times the transposed table, and the "
              "source is not used."),
-        Case("a decoder block, and no encoder block",
+        Case("a decoder block and no encoder block",
              (ids[S], ids[T], bare | {"decoder": single["decoder"]}, 2, whole),
              "Without encoder blocks the context is the placed source: begin with it, and let each "
              "encoder block replace it. A decoder block gets x, the context, and two masks."),

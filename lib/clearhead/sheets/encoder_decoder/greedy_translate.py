@@ -40,30 +40,61 @@ def cases(rng):
     hand[4 + 7 * 5] = [5, 0, 0, 0]  # behind the start: token 0
     hand[4 + 2 * 3 + 7 * 5] = [0, 0, 0, 9]  # then token 3
     hand[4 + 2 * 3 + 3 * 6 + 7 * 5] = [0, 0, 7, 0]  # then the stop, 2
-    short = ("neither start nor stop is in the result", lambda out, table, source, start, stop, max_length:
-             start not in list(out["words"]) and stop not in list(out["words"]))  # fmt: skip
+    short = (
+        "neither start nor stop is in the result",
+        lambda out, table, source, start, stop, max_length: (
+            start not in list(out["words"]) and stop not in list(out["words"])
+        ),
+    )
     return [
-        Case("two words and a stop, by hand", (hand, np.array([2, 3]), 1, 2, 9),
-             "After the start token the model predicts 0, then 3, and then the stop token, which ends "
-             "the sentence.", expected=_ended([0, 3])),
-        Case("no stop comes", (never, source, 1, 2, 3),
-             "No stop token is predicted, so `max_length` ends the sentence.", properties=(short,)),
-        Case("a stop at once", (np.tile([0.0, 0, 9, 0], (89, 1)), source, 1, 2, 5),
-             "The first word predicted is the stop token, so the result is an empty list.",
-             expected=_ended([])),
-        Case("a short source, a long target", (never, source[:2], 1, 2, 15),
-             "Only `max_length` limits the target; the length of the source does not.", properties=(short,)),
+        Case(
+            "two words and a stop token, by hand",
+            (hand, np.array([2, 3]), 1, 2, 9),
+            "After the start token the model predicts 0, then 3, and then the stop token, which ends "
+            "the sentence.",
+            expected=_ended([0, 3]),
+        ),
+        Case(
+            "no stop token",
+            (never, source, 1, 2, 3),
+            "No stop token is predicted, so `max_length` ends the sentence.",
+            properties=(short,),
+        ),
+        Case(
+            "a stop token at once",
+            (np.tile([0.0, 0, 9, 0], (89, 1)), source, 1, 2, 5),
+            "The first word predicted is the stop token, so the result is an empty list.",
+            expected=_ended([]),
+        ),
+        Case(
+            "a short source and a long target",
+            (never, source[:2], 1, 2, 15),
+            "Only `max_length` limits the target; the length of the source does not.",
+            properties=(short,),
+        ),
         Case("another start token", (never, source, 50, 2, 6), "The start token is an argument."),
-        Case("a stop after some words", (ends, source, 1, stop, 12),
-             "The stop token ends the sentence, and is not part of it. Any other word may occur, even "
-             "twice.", properties=(short,)),
-        Case("the start token as a word", (again, source, 1, stop, 12),
-             "Any token may be predicted, even the start token. Only the stop token ends the sentence.",
-             expected=OneOf((_ended([first, 1, second]), _left_out([first, second])))),
-        Case("another sentence", (never[::-1].copy(), source[::-1].copy() + 1, 1, 2, 8),
-             "step needs the whole target so far, beginning with the start token.", properties=(short,)),
-        Case("any table", (soon, source, 1, 2, 7), "Read the last row of the logits.", properties=(short,)),
-    ]  # fmt: skip
+        Case(
+            "a stop token after some words",
+            (ends, source, 1, stop, 12),
+            "The stop token ends the sentence, and is not part of it. Any other word may occur, even twice.",
+            properties=(short,),
+        ),
+        Case(
+            "the start token as a word",
+            (again, source, 1, stop, 12),
+            "Any token may be predicted, even the start token. Only the stop token ends the sentence.",
+            expected=OneOf((_ended([first, 1, second]), _left_out([first, second]))),
+        ),
+        Case(
+            "another source",
+            (never[::-1].copy(), source[::-1].copy() + 1, 1, 2, 8),
+            "step needs the whole target so far, beginning with the start token.",
+            properties=(short,),
+        ),
+        Case(
+            "a random table", (soon, source, 1, 2, 7), "Read the last row of the logits.", properties=(short,)
+        ),
+    ]
 
 
 EXERCISE = exercise_from_text(

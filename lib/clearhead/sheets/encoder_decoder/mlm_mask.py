@@ -25,7 +25,7 @@ def cases(rng):
     u = np.array([[0.05, 0.10, 0.14, 0.01, 0.60, 0.02]])
     v = np.array([[0.10, 0.30, 0.85, 0.95, 0.20, 0.50]])
     kept = (
-        "a target is -100 or the token that stood there",
+        "each target is -100 or the original token",
         lambda out, ids, *rest: ((np.asarray(out[1]) == ids) | (np.asarray(out[1]) == IGNORE)).all(),
     )
     return [
@@ -40,7 +40,7 @@ def cases(rng):
             ],
         ),
         Case(
-            "dice on the edge",
+            "u and v exactly at the thresholds",
             (
                 np.array([[11, 12, 13, 14]]), np.array([[0.15, 0.10, 0.10, 0.10]]),
                 np.array([[0.10, 0.80, 0.90, 0.79]]), np.array([[50, 51, 52, 53]]), 2, (0, 1),

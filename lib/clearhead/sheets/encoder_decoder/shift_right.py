@@ -23,10 +23,10 @@ def cases(rng):
         Case("random rows", (rng.integers(2, 50, size=(B, T)), 1),
              "Shift each row by one position to the right.",
              properties=(starts,)),
-        Case("another start", (more, 77), "The start token is an argument.", properties=(starts,)),
+        Case("another start token", (more, 77), "The start token is an argument.", properties=(starts,)),
         Case("ids of a large vocabulary", (rng.integers(40_000, 50_000, size=(T, B)), 1),
              "An id may be large, so use a dtype that holds it.", properties=(starts,)),
-        Case("one token a row", (rng.integers(2, 50, size=(4, 1)), 1),
+        Case("one token per row", (rng.integers(2, 50, size=(4, 1)), 1),
              "The decoder reads only the start token.",
              properties=(starts,)),
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from clearhead.checks.from_text import exercise_from_text
 def cases(rng):
     small, large = sorted(int(n) for n in rng.permutation(np.arange(4, 12))[:2])
     counted = (
-        "row i (counted from 0) is True in i + 1 places",
+        "row i, counted from 0, is True in i + 1 columns",
         lambda mask, n: np.array_equal(np.asarray(mask).astype(int).sum(axis=-1), np.arange(1, n + 1)),
     )
     by_hand = np.array([[True, False, False], [True, True, False], [True, True, True]])
@@ -34,9 +34,9 @@ def cases(rng):
         ),
         Case("one token", (1,), "A token may look at itself."),
         Case(
-            "a long text",
+            "a long sequence",
             (int(rng.integers(100, 400)),),
-            "Row i is True in i + 1 columns, however long the text is.",
+            "Row i is True in i + 1 columns, however long the sequence is.",
             properties=(counted,),
         ),
     ]

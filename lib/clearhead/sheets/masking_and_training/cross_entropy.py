@@ -20,7 +20,7 @@ def cases(rng):
     at_least_zero = ("a loss is not below 0", lambda loss, *given: np.all(np.asarray(loss) >= -1e-12))
     return [
         Case(
-            "four words, nothing known, by hand",
+            "four equally probable words, by hand",
             (np.zeros((2, 4)), np.array([1, 3])),
             "Each word has probability 1/4, so the loss is ln 4, about 1.386.",
             expected=1.3862943611,
@@ -28,13 +28,13 @@ def cases(rng):
         Case("random logits", (2 * logits, targets),
              "The loss is the mean of minus the logarithms of the true words' probabilities.",
              properties=(at_least_zero,)),
-        Case("two targets ignored", (logits, some),
+        Case("two ignored targets", (logits, some),
              "A target of -100 is ignored: leave it out, and divide by the number of targets that are "
              "left.",
              properties=(at_least_zero,)),
-        Case("logits of thousands", (large, some),
+        Case("logits in the thousands", (large, some),
              "Exponentials of logits in the thousands overflow. Use log_softmax, which avoids them."),
-        Case("everything ignored", (logits, np.full(T + 3, IGNORE)),
+        Case("only ignored targets", (logits, np.full(T + 3, IGNORE)),
              "If every target is ignored, the loss is 0, not NaN."),
     ]  # fmt: skip
 

@@ -32,16 +32,27 @@ def cases(rng):
             "0.2 and 0.3 are left, and sum to 0.5. They keep their proportion, so they become 0.4 and 0.6.",
             expected=np.array([[0.4, 0.6, 0]]),
         ),
-        as_if_masked_first("a random mask", scores, mask,
-             "Divide each row by the sum of its own remaining weights."),
-        as_if_masked_first("sharp weights", 3 * rng.normal(size=(T + 1, S)), np.vstack([mask, mask[:1]]),
-                           "The remaining weights keep their proportions."),
-        Case("next to nothing left", (np.array([[3e-10, 7e-10, 1 - 1e-9]]), np.array([[True, True, False]])),
-             "However small the remaining weights are, they must sum to 1: 0.3 and 0.7.",
-             expected=np.array([[0.3, 0.7, 0]])),
-        Case("a row with nothing left", (softmax(scores), empty),
-             "The first row has no weight left, so it must be zeros, not NaN."),
-    ]  # fmt: skip
+        as_if_masked_first(
+            "a random mask", scores, mask, "Divide each row by the sum of its own remaining weights."
+        ),
+        as_if_masked_first(
+            "sharp weights",
+            3 * rng.normal(size=(T + 1, S)),
+            np.vstack([mask, mask[:1]]),
+            "The remaining weights keep their proportions.",
+        ),
+        Case(
+            "tiny remaining weights",
+            (np.array([[3e-10, 7e-10, 1 - 1e-9]]), np.array([[True, True, False]])),
+            "However small the remaining weights are, they must sum to 1: 0.3 and 0.7.",
+            expected=np.array([[0.3, 0.7, 0]]),
+        ),
+        Case(
+            "a row with no remaining weight",
+            (softmax(scores), empty),
+            "The first row has no weight left, so it must be zeros, not NaN.",
+        ),
+    ]
 
 
 EXERCISE = exercise_from_text(__file__, cases)

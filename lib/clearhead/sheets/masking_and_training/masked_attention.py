@@ -46,21 +46,21 @@ def cases(rng):
         Case("a random mask", (Q, K, V, mask), "The mask acts on the scores, before the softmax.",
              properties=(inside,)),
         Case(
-            "a causal mask: the first row is the first value",
+            "a causal mask",
             (square, 2 * square, rng.normal(size=(6, e)), masks.causal_mask(6)),
             "The first token sees only itself, so its output is its own value.",
             properties=(inside,),
         ),
         Case(
-            "a large value in the future",
+            "a large value at a later position",
             (Q[:2], K[:2], surprise, masks.causal_mask(2)),
             "The first row may not see the value 1000.",
             properties=(inside,),
         ),
-        Case("a row with nowhere to look", (Q, K, V, empty),
+        Case("a query that may see no key", (Q, K, V, empty),
              "The last query may see no key, so its output must be zeros, not NaN."),
         Case(
-            "a very low score is the only one allowed",
+            "a very low score as the only one allowed",
             (q, keys, np.array([[5.0], [1], [3], [7]]),
              np.array([[True, False, False, False], [True, True, True, False]])),
             "The only score that the first row may see is -20,000, so masked scores must be lower. "

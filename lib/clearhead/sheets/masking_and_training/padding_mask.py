@@ -17,7 +17,7 @@ def cases(rng):
     B, S = sorted(sizes(rng, 2))
     by_hand = np.array([[[[True, True, False]]], [[[True, True, True]]]])
     counted = (
-        "each sentence has as many True as it has tokens",
+        "each row is True at as many positions as its sentence has tokens",
         lambda mask, lengths, longest: np.array_equal(
             np.asarray(mask).astype(int).reshape(len(lengths), -1).sum(axis=1), lengths
         ),
@@ -33,7 +33,7 @@ def cases(rng):
         Case("random lengths", drawn(B, S + 2),
              "Compare each position with the length: the real positions are 0 to length - 1.",
              properties=(counted,)),
-        Case("room behind all of them", (ending, S + 6),
+        Case("padding after every sentence", (ending, S + 6),
              "The width of the mask is `longest`, although every sentence is shorter."),
         Case("an empty sentence", (np.array([0, 4, 1]), 5),
              "A sentence of length 0 has no real position, so its row is False throughout."),

@@ -34,10 +34,10 @@ def cases(rng):
         ),
         Case("random sentences", drawn(B, T + 2, 0),
              "Each target is the token after its input.", properties=(last,)),
-        Case("padded with 9", drawn(B + 1, T + 4, 9),
+        Case("padding with the id 9", drawn(B + 1, T + 4, 9),
              "Here the padding has the id 9, and 9 is also a word.",
              properties=(last,)),
-        Case("nothing is padded", (rng.integers(1, 9, size=(2, 5)), np.ones((2, 5), dtype=bool)),
+        Case("no padding", (rng.integers(1, 9, size=(2, 5)), np.ones((2, 5), dtype=bool)),
              "No token is padding, so every input has a target."),
     ]  # fmt: skip
 

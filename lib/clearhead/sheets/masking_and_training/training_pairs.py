@@ -44,13 +44,13 @@ def cases(rng):
         ),
         Case("twelve random words", (drawn(12),), "Twelve words give eleven pairs.", properties=(counted,)),
         Case(
-            "a word that comes twice",
+            "a word that occurs twice",
             (["the", "cup", "and", "the", "soup"],),
             "The second ‘the’ has three words before it.",
             properties=(counted,),
         ),
         Case(
-            "one word alone", (drawn(1),), "The only token has no next token, so the answer is an empty list."
+            "only one word", (drawn(1),), "The only token has no next token, so the answer is an empty list."
         ),
     ]
 

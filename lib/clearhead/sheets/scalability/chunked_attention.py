@@ -31,7 +31,7 @@ def cases(rng):
              "The result does not depend on the size of the pieces."),
         Case("a last piece that is shorter", (Q[:2], K, V, S - 1),
              "The last piece is shorter, and its keys count, too."),
-        Case("a piece longer than the text", (Q[:2], K, V, S + 5),
+        Case("a piece longer than the sequence", (Q[:2], K, V, S + 5),
              "There is only one piece, which is shorter than `chunk`."),
         Case("large scores", (40 * Q, 40 * K, V, 4),
              "Exponentials of large scores overflow, so subtract the highest score so far."),

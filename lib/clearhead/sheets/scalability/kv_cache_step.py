@@ -26,7 +26,7 @@ def cases(rng):
         Z = scaled_dot_product_attention(X @ W_q, X @ W_k, X @ W_v, masks.causal_mask(len(X)))[0]
         return np.allclose(np.asarray(out["Z"], dtype=float), Z)
 
-    equal = ("the rows are those of causal attention over the whole text", recomputed)
+    equal = ("the rows are those of causal attention over all tokens", recomputed)
     log3 = float(np.log(3.0))
     return [
         Case(
@@ -38,11 +38,11 @@ def cases(rng):
             expected={"Z": np.array([[4.0], [7.0]]), "K": np.array([[0.0], [log3]]),
                       "V": np.array([[4.0], [8.0]])},
         ),
-        Case("a random text", (X, W_q, W_k, W_v),
+        Case("random tokens", (X, W_q, W_k, W_v),
              "Append the new key and value first, and then attend.", properties=(equal,)),
         Case("one token", (X[:1], W_q, W_k, W_v), "With empty caches, the token attends only to itself.",
              properties=(equal,)),
-        Case("a longer text", (rng.normal(size=(T + 9, D)), 2 * W_q, W_k, W_v),
+        Case("more tokens", (rng.normal(size=(T + 9, D)), 2 * W_q, W_k, W_v),
              "The only query is that of the new token, and it attends to all keys so far.",
              properties=(equal,)),
         Case("scores in the thousands", _raised(X, W_q, W_k, W_v),
@@ -55,6 +55,6 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=run_cache,
-    given="one row x of X after the other, with the K and V that came back before",
+    given="one row x of X after another, with the K and V that were returned before",
     returns={"Z": "the outputs of all steps (Z)", "K": "the cached keys (K)", "V": "the cached values (V)"},
 )

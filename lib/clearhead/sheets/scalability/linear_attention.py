@@ -12,7 +12,7 @@ def cases(rng):
     T, S, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:4])
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
     inside = (
-        "each result lies between the values",
+        "each entry of the result lies between the smallest and the largest entry of its column of V",
         lambda out, Q, K, V: (
             (np.asarray(out["Z"]) <= V.max(axis=0) + 1e-9) & (np.asarray(out["Z"]) >= V.min(axis=0) - 1e-9)
         ).all(),
@@ -27,7 +27,7 @@ def cases(rng):
         ),
         Case("random sizes", (Q, K, V),
              "Divide by the sum of the similarities of each query.", properties=(inside,)),
-        Case("negative numbers", (Q - 2, K - 2, V), "φ makes queries and keys positive.",
+        Case("negative queries and keys", (Q - 2, K - 2, V), "φ makes queries and keys positive.",
              properties=(inside,)),
         Case("600 queries, 600 keys", tuple(long),
              "Do not build the matrix of 600 × 600 similarities: compute φ(K)ᵀ V first."),

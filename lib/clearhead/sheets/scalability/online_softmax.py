@@ -11,7 +11,7 @@ from .drivers import FEW, fed, run_online
 def cases(rng):
     S = int(rng.integers(6, 12))
     scores, low = 3 * rng.normal(size=S), rng.normal(size=S) - 2000
-    one = ("the total is 1 or more", lambda out, scores, sizes: np.asarray(out["total"]) > 1 - 1e-9)
+    one = ("the total is at least 1", lambda out, scores, sizes: np.asarray(out["total"]) > 1 - 1e-9)
     fifteen = {"highest": float(np.log(8.0)), "total": 1.875, "held": FEW}
     return [
         Case(
@@ -20,7 +20,7 @@ def cases(rng):
             "The highest score is ln 8. The total is 1/8 + 4/8 + 2/8 + 8/8 = 15/8.",
             expected=fifteen,
         ),
-        Case("the highest comes first", (np.log([8.0, 4.0, 2.0, 1.0]), [1, 2, 1]),
+        Case("the highest score first, by hand", (np.log([8.0, 4.0, 2.0, 1.0]), [1, 2, 1]),
              "No later score is higher, so nothing is rescaled. The total is 15/8 again.", expected=fifteen),
         Case("random scores", (scores, [2, 1, S - 3]), "Rescale the old total when a higher score appears.",
              properties=(one,)),
@@ -31,9 +31,9 @@ def cases(rng):
         Case("one score at a time", (scores[::-1].copy(), [1] * S),
              "The result does not depend on the size of the pieces.",
              properties=(one,)),
-        Case("scores of a thousand", (1000 + 30 * rng.normal(size=S), [3, S - 3]),
+        Case("scores near 1,000", (1000 + 30 * rng.normal(size=S), [3, S - 3]),
              "The exponential of 1,000 overflows, so subtract the highest score first.", properties=(one,)),
-        Case("first low, then high", (np.concatenate([low, scores]), [S, S]),
+        Case("low scores before high ones", (np.concatenate([low, scores]), [S, S]),
              "The first scores are so far below the later ones that their part of the total is rounded "
              "to 0.", properties=(one,)),
         Case("half a million scores, drawn from a seed", (int(rng.integers(1 << 32)), [4096] * 128),

@@ -28,7 +28,7 @@ def cases(rng):
         Case("other sizes", (L + 3, w + 1), "The window includes the token itself.", properties=(seen,)),
         Case("a window of one", (L, 1), "Each token sees only itself.", properties=(seen,)),
         Case(
-            "a window wider than the text",
+            "a window wider than the sequence",
             (4, 9),
             "Every earlier token is in the window, so the mask is a causal mask.",
             properties=(seen,),

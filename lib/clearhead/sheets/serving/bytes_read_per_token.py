@@ -28,23 +28,23 @@ def cases(rng):
             "The weights are read once for all texts, but each text has its own cache.",
         ),
         Case(
-            "two bytes a number",
+            "two bytes per element",
             (*real, 1000, 8, 2),
             "Weights and cache take half as many bytes as with four bytes per element.",
         ),
         Case(
-            "nothing said yet",
+            "an empty cache",
             (*real, 0, 1, 4),
             "The cache is empty, so only the weights are read.",
             expected=538_060_032,
         ),
         Case(
-            "sizes of no great beauty",
+            "random sizes",
             (numbers, layers, groups, d, length, 7, 2),
             "Every layer has keys and values.",
         ),
         Case(
-            "a crowd",
+            "a thousand texts",
             (numbers, layers, groups, d, length, 1000, 4),
             "The weights are read once for a thousand texts, but each text has its own cache.",
         ),

@@ -34,12 +34,12 @@ def cases(rng):
         ),
         Case("no draft", (np.ones(0), 0.1), "Without a draft, one pass gives one token.", expected=1.0),
         Case(
-            "each place with its own share",
+            "a different acceptance rate at each position",
             (rng.uniform(0.3, 0.95, size=k), 0.05),
             "A draft token counts only if all before it are accepted, so the rates are multiplied.",
         ),
         Case(
-            "a dear draft",
+            "an expensive draft",
             (rng.uniform(0.3, 0.6, size=k), 0.5),
             "Draft tokens that cost half a pass each can be a loss.",
         ),

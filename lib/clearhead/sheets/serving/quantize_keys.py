@@ -27,7 +27,7 @@ def cases(rng):
     zero = ("the scale of a column of zeros is exactly 0", lambda out, K: np.asarray(out[1])[-1] == 0)
     return [
         Case(
-            "by hand",
+            "two tokens and two columns, by hand",
             (np.array([[127.0, -31.75], [-63.6, 10.1]]),),
             "The first column has the scale 1, the second has 0.25. -63.6 is nearest to -64.",
             expected=(np.array([[127.0, -127], [-64, 40]]), np.array([1.0, 0.25])),
@@ -57,7 +57,7 @@ def cases(rng):
             properties=(near,),
         ),
         Case(
-            "negative numbers are the largest",
+            "only negative keys",
             (-np.abs(K),),
             "Take the largest absolute value, not the largest entry with its sign.",
             properties=(near,),
