@@ -26,7 +26,7 @@ class Case:
 
     name: str  # "two by three, worked by hand"
     arguments: tuple  # made fresh for each check
-    about: str = ""  # said when this case fails: what to look at next
+    about: str = ""  # shown when this case fails: what is special about it
     points: int = 1
     expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)

@@ -2,7 +2,7 @@
 
 import tracemalloc
 
-FEW, MANY = "nothing as large as W", "a matrix of D times F numbers"
+FEW, MANY = "nothing as large as W", "a matrix of D times F entries"
 
 
 def run_lora(answer, x, dy, A, B, scale):

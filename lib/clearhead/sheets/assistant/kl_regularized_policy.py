@@ -55,8 +55,8 @@ def cases(rng):
         Case(
             "an answer with the probability 0 and by far the largest reward",
             (none / none.sum(), reward + 2000 * (np.arange(V) == 1), 0.5),
-            "Subtract the largest of those rewards for which p > 0. Otherwise an exponential "
-            "overflows, and 0 times infinity is NaN.",
+            "Only the rewards of answers with p > 0 count, so subtract the largest of these before the "
+            "exponential. Take care not to compute 0 times infinity, which is NaN.",
             properties=(shares,),
         ),
         Case(

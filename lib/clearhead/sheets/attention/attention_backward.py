@@ -44,8 +44,7 @@ def cases(rng):
         Case(
             "long queries",
             (drawn[0], 3 * drawn[1], *drawn[2:]),
-            "Long queries give weights that are nearly one-hot, and the gradients through such a "
-            "softmax are small.",
+            "Longer queries give larger scores and sharper weights, through which the gradients are smaller.",
         ),
         Case(
             "very long queries",

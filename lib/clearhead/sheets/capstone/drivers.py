@@ -55,7 +55,7 @@ def three_steps(answer, inputs, targets, table):
     plain = all(isinstance(loss, Real) for loss in losses)
     found = {
         "losses": [float(loss) for loss in losses],
-        "a plain number": plain,
+        "every loss is a Python number": plain,
         "mode": "train" if all(modes) else "eval",
     }
     return found | {"weights": model[2].weight, "table": model[0].weight}

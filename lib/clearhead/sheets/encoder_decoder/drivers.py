@@ -38,8 +38,8 @@ def run_greedy(answer, what_step_gives, source, start, stop, max_length):
 def _asks(said, written, stop, max_length):
     """Return how often the logits were asked for, in words; said holds the likeliest word of each time."""
     if len(said) <= written + 1:
-        return "not too often"
+        return "no more often than needed"
     if stop in said[:-1]:
-        return "on and on, after the stop"
+        return "again after the stop token"
     on = len(said) > max_length + 1
-    return "on and on, after `max_length` words" if on else "more often than words come back"
+    return "again after `max_length` words" if on else "more often than words are returned"

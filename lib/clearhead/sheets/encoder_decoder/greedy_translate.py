@@ -9,12 +9,12 @@ from .drivers import run_greedy
 
 
 def _ended(words):
-    return {"words": words, "asks step": "not too often"}
+    return {"words": words, "asks step": "no more often than needed"}
 
 
 def _left_out(words):
     """Return what is seen where the start token was written, and left out of the result."""
-    return {"words": words, "asks step": "more often than words come back"}
+    return {"words": words, "asks step": "more often than words are returned"}
 
 
 def _written(table, source, words):

@@ -20,7 +20,7 @@ def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads, biases=None):
     if Z is None:
         return None
     if not isinstance(Z, torch.Tensor):
-        raise TypeError(f"forward must return one tensor (B, T, D), and returned a {type(Z).__name__}")
+        raise TypeError(f"forward must return one tensor (B, T, D), but it returned a {type(Z).__name__}")
     weights = sum(p.numel() for p in layer.parameters() if p.ndim == 2)
     if Z.requires_grad:
         (Z**2).sum().backward()

@@ -43,8 +43,7 @@ def cases(rng):
         Case(
             "one sequence with other sizes",
             (*drawn(1, T + 1, d * (H + 1)), d),
-            "The length of the sequence and the size of a head differ from those of the other cases, "
-            "so neither may be fixed.",
+            "No size may be fixed in your code, neither the length of the sequence nor the size of a head.",
         ),
     ]
 

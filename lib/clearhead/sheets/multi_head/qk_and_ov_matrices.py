@@ -22,7 +22,10 @@ def _facts(found, *weights):
     """Return M and N as they are; a list, which has no shape, becomes these words."""
     if not isinstance(found, list | tuple):
         return found
-    return [f"a list of {len(each)} came back" if isinstance(each, list | tuple) else each for each in found]
+    return [
+        f"a list of length {len(each)} was returned" if isinstance(each, list | tuple) else each
+        for each in found
+    ]
 
 
 def cases(rng):

@@ -56,7 +56,7 @@ def fed(scores, sizes):
     def following():
         for piece in pieces:
             return piece
-        raise ValueError("the stream has no more pieces: each of them can be read once")
+        raise ValueError("there are no more pieces, because each of them can be read only once")
 
     return following, sizes
 

@@ -19,9 +19,9 @@ def cases(rng):
     K = rng.normal(size=(T, d))
     K = K / np.abs(K).max(axis=0) * (127 * rng.permutation(EXACT)[:d])  # the largest codes are whole
     outlier = K * np.where(np.arange(d) == d // 2, 60, 1)
-    near = ("each number comes back within half a step of its own column", _near)
+    near = ("each code times its scale is within half a scale of the key", _near)
     bytes_each = (
-        "a code takes one byte: the codes have the dtype int8",
+        "the codes have the dtype int8, so that each takes one byte",
         lambda out, K: out[0].dtype == np.int8,
     )
     zero = ("the scale of a column of zeros is exactly 0", lambda out, K: np.asarray(out[1])[-1] == 0)
