@@ -287,17 +287,40 @@
     return [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
   }
 
+  // What a cell printed. A check that knows the mistake is shown as a tutor would say it: the mistake first, in the
+  // face of the text, and the case, its shapes and its numbers folded below it.
+  function verdictOf(text) {
+    const begin = text.search(/^✗ [\w.]+: \d+ of \d+ cases/m), printed = (words) => make("pre", { textContent: words });
+    const [count, mistake, ...details] = begin < 0 ? [] : text.slice(begin).split("\n\n");
+    const [first, ...lines] = (mistake ?? "").split("\n");
+    if (!/^This (is|looks like) a known mistake, /.test(first)) return [printed(text)];
+    const folded = make("details", { className: "ch-details" }, make("summary", { textContent: "The case, the shapes and the numbers" }));
+    folded.append(printed(details.join("\n\n")));
+    folded.addEventListener("toggle", () => {
+      const pre = folded.querySelector("pre");
+      if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;
+    });
+    return [
+      ...(begin ? [printed(text.slice(0, begin).trim())] : []),
+      make("p", { className: "ch-count", textContent: count }),
+      make("p", { className: "ch-headline", textContent: lines.map((line) => line.trim()).join(" ") }),
+      make("p", { className: "ch-first", textContent: first.replace(/:$/, ".") }),
+      folded,
+    ];
+  }
+
   function show(liveCell, { text, html, last, error, line }, first) {
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
     liveCell.result.replaceChildren();
     if (words) liveCell.result.append(make("p", { className: "ch-first", textContent: words }));
     const shown = html ? table(html) : [];
     if (shown.length) text = text.slice(0, -last.length - 1);
-    if (text) {
-      const pre = make("pre", { textContent: text.replace(/\n$/, "") });
-      liveCell.result.append(pre);
+    if (text) liveCell.result.append(...verdictOf(text.replace(/\n$/, "")));
+    for (const pre of liveCell.result.querySelectorAll("pre")) {
       if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
     }
+    const [sign] = /^[✓✗○](?= [\w.]+: )/m.exec(text) ?? [""];
+    liveCell.result.dataset.verdict = { "✓": "right", "✗": "wrong", "○": "open" }[sign] ?? "";
     liveCell.result.append(...shown);
     if (!error && liveCell.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
       liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one, not that of your run." }));

@@ -1,4 +1,4 @@
-"""Put a verdict into words: the cases, the first one to fix, the mistake that it shows, what to do next."""
+"""Put a verdict into words: what is wrong, the first case to fix, its numbers, all cases, what to do next."""
 
 import ast
 import re
@@ -28,7 +28,10 @@ PLURALS = {
 
 
 def words(verdict, button=False):
-    """Return the verdict as plain text; where a button for hints follows, no line explains how to get one."""
+    """Return the verdict as plain text; where a button for hints follows, no line explains how to get one.
+
+    Like a tutor, it begins with what is wrong: the known mistake, or what all failed cases have in common.
+    """
     id = verdict.exercise.id
     if verdict.passed:
         return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
@@ -36,11 +39,12 @@ def words(verdict, button=False):
         what = "Replace `raise NotImplementedError` with your answer, run that cell, then this one."
         return f"○ {id}: not attempted yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
-    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _explanations(verdict)]
-    blocks.append(_numbers(verdict, first))
-    return "\n\n".join(
-        "\n".join(block) for block in [*blocks, _printed(first), _footer(verdict, button)] if block
-    )
+    mistake, explanations = _mistake(verdict), _explanations(verdict)
+    headline = explanations if verdict.partly or not mistake else mistake
+    details = [block for block in (mistake, explanations) if block is not headline]
+    blocks = [_count(verdict), headline, _first(verdict, first), *details, _numbers(verdict, first)]
+    blocks += [_printed(first), _cases(verdict), _footer(verdict, button)]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def _points(verdict):
@@ -48,14 +52,16 @@ def _points(verdict):
     return f"{verdict.points} of {verdict.out_of} points"
 
 
-def _cases(verdict):
-    """Return the line that counts the cases, then one line per case."""
+def _count(verdict):
+    """Return the line that counts the cases."""
     right = sum(t.passed for t in verdict.tried)
+    return [f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass ({_points(verdict)})."]
+
+
+def _cases(verdict):
+    """Return one line per case, below a title."""
     marks = {"passed": "✓", "skipped": "-", "not_attempted": "○"}
-    return [
-        f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass ({_points(verdict)}).",
-        *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried),
-    ]
+    return ["All cases:", *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried)]
 
 
 def _first(verdict, first):
