@@ -30,11 +30,12 @@ NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
 #: What a sheet says to who solves it in Jupyter, and what is true in the page instead.
 SAID = (
     (
-        r"Write your answer in place of the line that raises, run the cell, then run the check below it\.",
+        r"(?:Write your answer in place of the line that raises|Replace the line that raises an error with "
+        r"your answer), run the cell, (?:and )?then run the check below it\.",
         "Press <em>Edit</em> under an exercise, and replace the line that raises with your answer. "
         "Then press <em>Check</em>, or Shift+Enter.",
     ),
-    (r'`hint\("[\w.]+", 1\)` gives', "<em>Hint</em> gives"),
+    (r'`hint\("[\w.]+", 1\)`', "<em>Hint</em>"),
     (
         r'`report\("\d\d"\)` writes them to a file that you can hand in or keep\.',
         "<em>Download as notebook</em>, at the top, makes a file that you can hand in or keep.",
