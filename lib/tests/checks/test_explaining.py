@@ -188,7 +188,7 @@ SEEN = {
     "each alike": (
         TWO,
         lambda x: (2 * (x @ x), 2 * x.sum(axis=0)),
-        "In both wrong results, every entry is twice",
+        "In result[0] and result[1], every entry is twice",
     ),
     "times an argument": (
         TWICE,

@@ -63,7 +63,7 @@ def _results(exercise, wrong, keys, explainers):
         return []  # each is right, but to fewer digits than are required
     measured = isinstance(pairs[0][1], dict) and not all(np.ndim(want[k]) for _, want in pairs for k in keys)
     said = "" if len(bad) == len(keys) or measured else _only(bad, keys)
-    together = "both wrong results" if len(bad) == 2 else f"each of the {len(bad)} wrong results"
+    together = _in_a_row(bad) if len(bad) < 4 else f"each of the {len(bad)} wrong results"
     if said:
         together = "each of them" if said.endswith("wrong") else "each of the others"
     if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
@@ -92,7 +92,8 @@ def _about(part, clause):
     """Return a clause on a whole result as a clause on one part of a result, or on each of several."""
     clause = clause.replace(" of your result", "")
     if clause.startswith("your result"):
-        return part + clause.removeprefix("your result")
+        each = "each of " if " and " in part else ""
+        return each + part + clause.removeprefix("your result")
     return f"in {part}, {clause}" if clause else ""
 
 
