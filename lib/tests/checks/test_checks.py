@@ -766,7 +766,7 @@ def test_places_against_places_and_columns_against_columns_are_named(tell):
         return softmax(-((x - X) ** 2).sum(axis=1) / (2 * bandwidth**2), -1) @ Y
 
     told = tell(check, "04.simple_self_attention", compare_columns)
-    assert "You compared columns. Words are rows" in told
+    assert "You compared columns of `X`. Words are rows" in told
     told = tell(check, "04.nadaraya_watson", no_new_axis)
     assert "`x[:, None, :] - X` has the shape (T, S, d)" in told
 
