@@ -149,7 +149,10 @@ def _keys_in_words(keys):
 def _array_difference(got, want, tolerance, at, nan_equal):
     """Return the difference between two arrays: kind of value, shape, NaN or inf, then the largest error."""
     original, got = got, as_array(got)
-    if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
+    strings = got is not None and "U" in (got.dtype.kind, want.dtype.kind)
+    if strings and np.array_equal(got, want):
+        return None
+    if got is None or strings or (got.dtype.kind == "b") != (want.dtype.kind == "b"):
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
         found = describe(original) if got is None else f"an array of {_values(got)}"
         return Difference("structure", lambda: f"{at}expected an array of {expected}, got {found}")
@@ -168,7 +171,8 @@ def _array_difference(got, want, tolerance, at, nan_equal):
 
 def _values(array):
     """Return the words for the entries of an array; integers have another dtype in a page than here."""
-    return "integers" if array.dtype.kind in "iu" else f"{array.dtype} values"
+    known = {"i": "integers", "u": "integers", "b": "booleans", "U": "strings"}
+    return known.get(array.dtype.kind, f"{array.dtype} values")
 
 
 def _worst(got, want, close, bad):
@@ -249,7 +253,7 @@ def _kind(value):
 def _digits(number, other):
     """Return a number with as many digits as it takes to distinguish it from the other one."""
     number, other = (value.item() if isinstance(value, np.generic) else value for value in (number, other))
-    short = str(number) if isinstance(number, int) else f"{number:.6g}"
+    short = str(number) if isinstance(number, int) else f"{number + 0.0:.6g}"  # not -0
     return short if short != f"{other:.6g}" else repr(number)
 
 

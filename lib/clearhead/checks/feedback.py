@@ -17,6 +17,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _KEY = r"\[(?:'[^']*'|\"[^\"]*\"|\d+)\]"
 PART = re.compile(rf"(?i)\bresult((?:{_KEY})+)")
 PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
+#: One value of several whose name is a plural: "only the weights after three steps is wrong".
+ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?) is (?=wrong|right)")
 #: How the words for one value of several become the words for several of them.
 PLURALS = {
     r"item (.+) of your result": "items {} of your result",
@@ -129,7 +131,7 @@ def _small(value):
 
 def _array(name, array):
     """Return a small array as lines that begin with its name: "  got       [[1. 2.]"."""
-    ordinary = bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
+    ordinary = array.dtype.kind == "U" or bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
     text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - 12)
     return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
 
@@ -200,7 +202,8 @@ def with_student_names(text, exercise, names=()):
         The names in the student's own `return`, where they are known.
     """
     text = PARTS.sub(lambda found: _named_together(PART.findall(found[0]), exercise, names), text)
-    return PART.sub(lambda found: _named(found[1], exercise, names), text)
+    text = PART.sub(lambda found: _named(found[1], exercise, names), text)
+    return ONE_OF_SEVERAL.sub(r"\1 are ", text)
 
 
 def _named_together(paths, exercise, names):

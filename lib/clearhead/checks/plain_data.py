@@ -72,6 +72,10 @@ def is_error_text(value):
     return isinstance(value, str) and value.endswith(" is raised")
 
 
+#: How a string begins with which an exercise says what was returned: it is in words already.
+IN_WORDS = ("the tuple (", "a list or tuple of ", "the string '", 'the string "')
+
+
 def describe(value):
     """Return plain data in a few words: "an array of shape (2, 3)"."""
     if isinstance(value, np.ndarray):
@@ -89,7 +93,7 @@ def describe(value):
         return f"{len(value)} value{'s' * (len(value) != 1)} ({_first_few(map(describe, value))})"
     if is_error_text(value):
         return f"{value.removesuffix(' is raised')} to be raised"
-    if isinstance(value, str) and value.startswith("the tuple ("):
+    if isinstance(value, str) and value.startswith(IN_WORDS):
         return value[:80]
     return f"the string {value!r:.80}" if isinstance(value, str) else repr(value)
 

@@ -158,7 +158,7 @@ def judge(exercise, case, outcome):
         names = " and ".join(f"`{name}`" for name in outcome.changed)
         begin = "" if problem[0] else "your result is right, but "
         several = "s" if len(outcome.changed) > 1 else ""
-        end = "make a new array, because the caller still needs the old one"
+        end = "work on a copy, because the caller still needs the original"
         problem.append(f"{begin}your function changed its argument{several} {names}: {end}")
     said = _sentences(problem)
     return CaseResult(case, outcome, "wrong" if said else "passed", said, wanted)

@@ -143,7 +143,7 @@ SAID = {
     "text": (lambda z, axis: "weights", ["got the string 'weights'"]),
     "true and false": (
         lambda z, axis: z > 0,
-        ["Expected an array of numbers, got an array of bool values."],
+        ["Expected an array of numbers, got an array of booleans."],
     ),
     "objects": (lambda z, axis: np.array([z, None], dtype=object), ["an array of dtype object"]),
     "a generator": (lambda z, axis: (x for x in z), ["got a generator"]),

@@ -53,6 +53,7 @@ TURNED = _exercise(lambda n, x: np.tanh(n * x), [(n, RNG.normal(size=4)) for n i
 COUNTED = _exercise(lambda n, m: n * n * m, [(2, 3), (3, 7), (5, 4), (7, 2)])
 CONFIG = _exercise(lambda sizes: np.tanh(sizes["n"]) + sizes["m"], [({"n": n, "m": 2},) for n in (1, 2, 3)])
 MIXED = _exercise(lambda x: (x, [x]), [("a",), ("warm",), ("cup",)])
+CUBES = _exercise(lambda x: np.tanh(x).cumsum(axis=2), [(RNG.normal(size=(n, n, n)),) for n in (3, 4)])
 ONES = _exercise(lambda n: np.eye(n), [(4,), (5,), (6,)])
 TRUTHS = _exercise(lambda n: np.tri(n, dtype=bool), [(3,), (4,)])
 SEEN = {
@@ -160,6 +161,11 @@ SEEN = {
         "The characters are right, but in reverse order",
     ),
     "always the same": (LETTERS, lambda text: "A", "Your answer returns 'A' in every case."),
+    "two axes of three": (
+        CUBES,
+        lambda x: np.tanh(x.swapaxes(1, 2)).cumsum(axis=2),
+        "would be right if the last two axes of `x` were swapped.",
+    ),
     "exchanged arguments": (
         OUTER,
         lambda x, y: _spread(y, x),
@@ -216,6 +222,11 @@ SEEN = {
     "one row": (
         TWICE,
         lambda x: np.vstack([(x + x.T @ x)[:-1], 0 * x[:1]]),
+        "Only the last row is wrong.",
+    ),
+    "one row, all of it below the diagonal": (
+        ONES,
+        lambda n: np.eye(n) + (np.arange(n)[:, None] == n - 1) * (np.arange(n) == 0),
         "Only the last row is wrong.",
     ),
     "above": (TWICE, lambda x: np.tril(x + x.T @ x), "All wrong entries are above the diagonal."),
@@ -519,3 +530,42 @@ def test_case_without_a_defaulted_argument_is_explained():
     )
     told = _told(exercise, lambda x, shift=2.0: np.tanh(x**2 - 3.7 * shift))
     assert "shift" not in told
+
+
+def test_array_of_strings_is_no_array_of_booleans():
+    """An array of the strings "True" and "False" is judged as a wrong answer, and the check itself runs."""
+    integers = Mistake("integers", lambda n: np.tri(n, dtype=int), "You returned integers.")
+    exercise = replace(TRUTHS, mistakes=(integers,))
+    verdict = diagnosis.diagnose(exercise, lambda n: np.tri(n, dtype=bool).astype(str), 0)
+    assert verdict.mistake is None
+    said = feedback.words(verdict)
+    assert "Expected an array of True and False (dtype bool), got an array of strings." in said
+    assert "'True'" in said
+
+
+def test_value_with_a_plural_name_takes_a_plural_verb():
+    """Outputs, weights and tokens are wrong; a loss is wrong."""
+    exercise = replace(TWO, returns={"w": "the weights (w)", "l": "the loss (l)"})
+    for key, said in (("w", "Only the weights (w) are wrong: x"), ("l", "Only the loss (l) is wrong: x")):
+        assert feedback.with_student_names(f"Only result[{key!r}] is wrong: x", exercise) == said
+
+
+def test_list_that_is_changed_is_not_called_an_array():
+    """The advice for a changed argument fits a list as well as an array."""
+    exercise = _exercise(lambda words: words[:1], [(["a", "b"],), (["c", "d", "e"],)])
+    problem = diagnosis.diagnose(exercise, lambda words: [words.pop(0)], 0).tried[0].problem
+    assert "changed its argument `words`: work on a copy" in problem
+
+
+def test_reference_is_not_run_on_squared_sizes():
+    """A table of 400 rows is not tried with 400² rows, which would fill the memory."""
+    sizes = []
+
+    def reference(n):
+        sizes.append(n)
+        return np.tri(min(n, 400))
+
+    exercise = _exercise(reference, [(3,), (5,), (400,)])
+    diagnosis.diagnose(exercise, lambda n: 7 * np.tri(n) + np.sin(np.arange(n)), 0)
+    assert 401 in sizes
+    assert max(sizes) <= 1000

@@ -80,7 +80,7 @@ def test_feedback_on_one_notebook_does_not_solve_another():
         ("Expected 'ab, got cd', got 'x'.", "Got 'x'."),
         ("Expected shape (2, 3), got shape (3, 2).", None),
         ("In result['h'], expected an array of numbers, got the string 'x'.", None),
-        ("Your function changed its argument `X`: make a new array.", None),
+        ("Your function changed its argument `X`: work on a copy.", None),
         ("Expected a ValueError to be raised, got 0.5.", "Got 0.5."),
     ],
 )

@@ -18,6 +18,7 @@ from .numbers import as_size, format_number, sizes_of
 
 CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
 SCALING = 0.08
+LARGE = 1000  # a size up to which an integer may grow by more than a factor of two
 
 #: From a condition on an argument, "{0}" in it, to the change that meets it.
 NUMBERS = {
@@ -132,8 +133,18 @@ def _right_for(exercise, tried, change):
             arguments = change(tried.case.arguments)
     except Exception:
         return False
+    if _too_large(tried.case.arguments, arguments, tried.expected):
+        return False
     outcome = run(exercise, exercise.reference, arguments)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def _too_large(before, after, expected):
+    """Return True if an integer has grown so much that an array of its size could fill the memory."""
+    if isinstance(expected, int | float | str):
+        return False
+    pairs = [pair for pair in zip(before, after, strict=True) if type(pair[0]) is type(pair[1]) is int]
+    return any(new > max(LARGE, 2 * abs(old) + 1) for old, new in pairs)
 
 
 def _changes(names, arguments, arrays_only):
@@ -168,7 +179,9 @@ def _kind(name, value):
         changes = BOOLEANS if value.dtype.kind == "b" else ARRAYS
         if value.ndim > 2:  # with so many axes, it is not clear what rows and columns are
             changes = {
-                words: f for words, f in changes.items() if "row" not in words and "column" not in words
+                words.replace("{0} were transposed", "the last two axes of {0} were swapped"): f
+                for words, f in changes.items()
+                if "row" not in words and "column" not in words
             }
         if value.ndim == 1:
             changes = {_of_vector(words): f for words, f in changes.items() if "column" not in words}

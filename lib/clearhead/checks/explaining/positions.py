@@ -272,13 +272,25 @@ def places(arrays):
     axes = wrong[0].ndim
     if any(bad.ndim != axes or bad.all() for bad in wrong):
         return ""
-    if axes >= 2:
-        for words, holds in PLACES.items():
-            few = all(
-                min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
-            )
-            if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
-                return f"all wrong entries are {words}"
+    by_line = list(_places_by_line(wrong))
+    one_wrong = next((clause for clause in by_line if clause.endswith("is wrong")), "")
+    return one_wrong or (_places_by_diagonal(wrong) if axes > 1 else "") or next(iter(by_line), "")
+
+
+def _places_by_diagonal(wrong):
+    """Return the clause on the side of the diagonal on which all wrong entries are, "" for none."""
+    for words, holds in PLACES.items():
+        few = all(
+            min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
+        )
+        if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
+            return f"all wrong entries are {words}"
+    return ""
+
+
+def _places_by_line(wrong):
+    """Yield the clauses on one line at an end that is wrong, or right, unlike all others."""
+    axes = wrong[0].ndim
     for axis in range(axes):
         noun = "entry" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"part along axis {axis}"
         wrong_lines = [np.unique(np.nonzero(bad)[axis]) for bad in wrong]
@@ -287,13 +299,12 @@ def places(arrays):
             if all(bad.shape[axis] > 2 for bad in wrong) and all(
                 line.tolist() == [place] for line, place in zip(wrong_lines, ends, strict=True)
             ):
-                return f"only the {end} {noun} is wrong"
+                yield f"only the {end} {noun} is wrong"
             if max(bad.shape[axis] for bad in wrong) > 2 and all(
                 place not in line and len(line) == bad.shape[axis] - 1
                 for line, place, bad in zip(wrong_lines, ends, wrong, strict=True)
             ):
-                return f"only the {end} {noun} is right"
-    return ""
+                yield f"only the {end} {noun} is right"
 
 
 def by_parts(pairs, tolerance):

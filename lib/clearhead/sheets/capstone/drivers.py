@@ -7,7 +7,7 @@ def copied(answer, file, wanted):
     """Return what an answer copied, or which tensor it named when it refused."""
     try:
         output = answer(file, wanted)
-        return f"the string {output!r} was returned" if isinstance(output, str) else output
+        return f"the string {output!r}" if isinstance(output, str) else output
     except ValueError as refusal:
         names = sorted(set(file) | set(wanted), key=len, reverse=True)
         said = [name for name in names if name in str(refusal)]

@@ -23,7 +23,7 @@ def _facts(found, *weights):
     if not isinstance(found, list | tuple):
         return found
     return [
-        f"a list of length {len(each)} was returned" if isinstance(each, list | tuple) else each
+        f"a list or tuple of {len(each)} matrices" if isinstance(each, list | tuple) else each
         for each in found
     ]
 

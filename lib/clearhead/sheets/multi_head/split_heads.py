@@ -14,7 +14,7 @@ def _own_token_only(heads, x, num_heads):
 
 def _facts(heads, x, num_heads):
     """Return the heads as they are; a list of them, which has no shape, becomes these words."""
-    return f"a list of length {len(heads)} was returned" if isinstance(heads, list | tuple) else heads
+    return f"a list or tuple of {len(heads)} heads" if isinstance(heads, list | tuple) else heads
 
 
 def cases(rng):

@@ -12,4 +12,4 @@ def or_refusal(answer, length, d_model):
         output = answer(length, d_model)
     except ValueError:
         return "a ValueError is raised"
-    return f"the string {output!r} was returned" if isinstance(output, str) else output
+    return f"the string {output!r}" if isinstance(output, str) else output

@@ -20,7 +20,7 @@ def _or_refusal(answer, *arguments):
         output = answer(*arguments)
     except ValueError:
         return "a ValueError is raised"
-    return f"the string {output!r} was returned" if isinstance(output, str) else output
+    return f"the string {output!r}" if isinstance(output, str) else output
 
 
 def twice(answer, image, parameters, P, num_heads, order, moved):
