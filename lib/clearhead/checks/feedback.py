@@ -17,6 +17,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _KEY = r"\[(?:'[^']*'|\"[^\"]*\"|\d+)\]"
 PART = re.compile(rf"(?i)\bresult((?:{_KEY})+)")
 PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
+#: How a sentence begins that compares the cases that failed with those that passed.
+OF_CASES = "Of the cases tried"
 #: One value of several whose name is a plural: "only the weights after three steps is wrong".
 ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?) is (?=wrong|right)")
 #: How the words for one value of several become the words for several of them.
@@ -103,7 +105,9 @@ def _explanations(verdict):
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     where = "In all cases that returned a wrong result:" if raised else "In all cases that failed:"
     said = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
-    return [where, *(f"  {sentence}" for sentence in said)] if said else []
+    of_cases = [sentence for sentence in said if sentence.startswith(OF_CASES)]
+    of_each = [f"  {sentence}" for sentence in said if sentence not in of_cases]
+    return [*([where, *of_each] if of_each else []), *of_cases]
 
 
 def _capitalized(sentence):

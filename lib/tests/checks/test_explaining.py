@@ -333,7 +333,17 @@ def test_parity_needs_three_cases_of_each():
     answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
     two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))
     assert "even" not in _told(_exercise(np.ones, two), answer)
-    assert "only those where `n` is even." in _told(_exercise(lambda n: np.ones(n), six), answer)
+    exercise = _exercise(lambda n: np.ones(n), six)
+    assert "only those where `n` is even." in _told(exercise, answer)
+    known = diagnosis.diagnose(exercise, answer, 0)
+    assert "even" not in " ".join(explain(replace(known, mistake=Mistake("x", answer, "You did this."))))
+
+
+def test_comparison_of_cases_is_not_said_of_failed_cases_alone():
+    """The heading on all cases that failed does not stand above a sentence on all cases that were tried."""
+    exercise = _exercise(lambda n: np.ones(n), [(n,) for n in range(2, 8)])
+    said = feedback.words(diagnosis.diagnose(exercise, lambda n: np.ones(n + (n % 2 == 0)), 0))
+    assert "\nOf the cases tried, your answer fails only those where `n` is even." in said
 
 
 def test_outputs_are_not_explained_if_argument_was_modified():
