@@ -22,7 +22,7 @@ class Words(str):
         return str(self)
 
 
-def lined(head, lines):
+def markdown_table(head, lines):
     """Return a table in Markdown."""
     return Words("\n".join("| " + " | ".join(each) + " |" for each in [head, ["---"] * len(head), *lines]))
 
@@ -86,7 +86,7 @@ class Comparisons:
         """Return the table of the machines."""
         facts = [self.found[kind]["machine"] for kind in self.kinds]
         lines = [[name, *(str(each.get(name, "")) for each in facts)] for name in facts[-1]]
-        return lined(["", *map(self.named, self.kinds)], lines)
+        return markdown_table(["", *map(self.named, self.kinds)], lines)
 
     def measured(self):
         """Return the words on which kinds of processor have results, and which have none."""
@@ -112,7 +112,8 @@ class Comparisons:
         if not every:
             return Words(NOTHING)
         shown = [kind for kind in self.kinds if any(kind in each for each in every)]
-        return lined(["what", "goal", *map(self.named, shown)], [_line(each, shown) for each in every])
+        head = ["what", "goal", *map(self.named, shown)]
+        return markdown_table(head, [_line(each, shown) for each in every])
 
     def picture(self, subject, title=None):
         """Return a picture of a subject's goals, each on the kind of processor with its worst result.
