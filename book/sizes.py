@@ -54,7 +54,7 @@ def differs(size, said):
 
 
 def main():
-    """Print a line for each way; return False if README differs."""
+    """Print a line for each way to install; return False if the README differs."""
     said, right = promised((ROOT / "README.md").read_text(encoding="utf-8")), True
     for name, arguments in list(WAYS.items())[: None if "--all" in sys.argv else LIGHT]:
         with tempfile.TemporaryDirectory() as folder:

@@ -96,7 +96,7 @@ def write(self, node):
 
 
 def leave_out(self, node):
-    """Write nothing, because drawings are only for pages."""
+    """Write nothing, because drawings appear only on web pages."""
     raise nodes.SkipNode
 
 

@@ -32,7 +32,7 @@ REPEATED = (
 
 
 def memoize():
-    """Replace each repeated function by a cached one."""
+    """Replace each repeatedly called function with a cached version."""
     for owner, name in REPEATED:
         if not hasattr(getattr(owner, name), "is_kept"):
             setattr(owner, name, cached(getattr(owner, name)))

@@ -212,7 +212,7 @@ def _shown(part, is_short):
 
 
 def _pieces(part):
-    """Return a list as lists of one entry, numbered on; anything else by itself."""
+    """Split a list into one-entry lists, with the numbering continued; leave anything else whole."""
     if part.name not in ("ul", "ol"):
         return [copy.copy(part)]
     made = []

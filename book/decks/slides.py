@@ -59,7 +59,7 @@ class Stack:
 
     @property
     def seconds(self):
-        """Return the seconds for the section."""
+        """Return the number of seconds planned for the section."""
         return sum(slide.seconds for slide in self.slides)
 
 
@@ -78,7 +78,7 @@ class Deck:
 
     @property
     def minutes(self):
-        """Return the minutes for the lecture."""
+        """Return the number of minutes planned for the lecture."""
         return round(sum(stack.seconds for stack in self.stacks) / 60)
 
     @property

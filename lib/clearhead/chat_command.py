@@ -10,7 +10,7 @@ import numpy as np
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="clearhead")
 def students():
-    """Run the command `clearhead` of the library that students install, which does not grade."""
+    """Run the `clearhead` command of the students' library, which cannot grade."""
 
 
 @students.command()

@@ -49,7 +49,7 @@ def generate(text, name):
 
 
 def _notebook_text(cells):
-    """Return the text of a notebook, the same for the same cells, with their hash in its metadata."""
+    """Return the text of a notebook, identical for identical cells, with the cells' hash in its metadata."""
     metadata = {**NOTEBOOK_METADATA, "clearhead": {"generated": fingerprint(cells)}}
     notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

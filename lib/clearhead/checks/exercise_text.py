@@ -141,7 +141,7 @@ def parse(text, place="the exercise"):
 
 
 def head(text, needed, place):
-    """Return the keys of the head of a Markdown file as a dict, and what comes after the head.
+    """Return the front matter of a Markdown file as a dict, and the text that follows it.
 
     Raises
     ------

@@ -72,7 +72,7 @@ def record_hint(id, number):
 
 
 def _record(id):
-    """Return the record of an exercise, with the time since the last action added to it."""
+    """Return a copy of the record of an exercise, with the time since the last action added."""
     global _last
     now = time.monotonic()
     record = dict(records().get(id, EMPTY_RECORD))

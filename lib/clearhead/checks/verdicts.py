@@ -81,7 +81,7 @@ class Verdict:
 
 
 def drawn_cases(exercise, seed):
-    """Return the cases that a seed draws; a class edition knows a few seeds, and uses them in turn."""
+    """Return the cases that a seed draws; a class edition has a few seeds and uses them in turn."""
     if exercise.recorded is None:
         return exercise.cases(np.random.default_rng(seed))
     seed %= exercise.recorded.draws

@@ -309,7 +309,7 @@ def _array(name, given):
 
 
 def _fits(labels, axis, what, parts):
-    """Raise a ValueError if labels fit no array; `parts` are the names and the arrays."""
+    """Raise a ValueError if the labels do not fit any array; `parts` are the names and the arrays."""
     if isinstance(labels, dict):
         names = [name for name, _ in parts]
         for name, own in labels.items():

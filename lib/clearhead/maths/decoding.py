@@ -165,7 +165,7 @@ def residual_distribution(p, q):
 @checked
 @in_float32
 def speculative_sampling_step(p, q, drafted, rng):
-    """Return the draft token with probability min(1, p / q), or else a token of the residual distribution.
+    """Return the draft token with probability min(1, p / q), else one drawn from the residual distribution.
 
         P(token = v) = q_v min(1, p_v / q_v) + (1 - acceptance rate) residual_v = p_v
 

@@ -17,7 +17,7 @@ from .vision import add_class_token, patchify
 
 
 def init_weights(model, generator=None):
-    """Return the model with new weights, normal with standard deviation 0.02, and zeros for every bias.
+    """Return the model with new, normally distributed weights (standard deviation 0.02) and all biases zero.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ def spell(names):
 
 @dataclass(frozen=True)
 class MiniClip:
-    """The embeddings of a trained mini-CLIP for digits that were not in its training, and for the ten names.
+    """The embeddings that a trained mini-CLIP gives to digits outside its training set, and to the ten names.
 
     Attributes
     ----------

@@ -77,7 +77,7 @@ def package_files(packages):
 
 
 def _distributions(name):
-    """Return the distributions installed under a name of a distribution or of a package."""
+    """Return the installed distributions that match the name of a distribution or package."""
     try:
         return [metadata.distribution(name)]
     except metadata.PackageNotFoundError:

@@ -230,7 +230,7 @@ def mappings():
 
 
 def _memory(process, file, *kinds):
-    """Return the bytes of memory of a process, according to one of its files in /proc."""
+    """Return the number of bytes of memory that a process uses, according to one of its files in /proc."""
     try:
         lines = Path(f"/proc/{process}/{file}").read_text("latin-1").splitlines()
     except PermissionError:  # who forbids to look pays for what is shared

@@ -125,7 +125,7 @@ def train(
 
 @torch.no_grad()
 def evaluate(model, batches, loss=token_loss, precision=None):
-    """Return the mean loss over some batches, in which each position with a target counts once.
+    """Return the mean loss over some batches, counting each position that has a target once.
 
     Parameters
     ----------

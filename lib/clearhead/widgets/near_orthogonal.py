@@ -48,7 +48,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def directions(dimensions, vectors, built, seed):
-        """Return the vectors, one per row: more vectors or more entries never change the earlier ones."""
+        """Return one vector per row; asking for more vectors or entries never changes the earlier ones."""
         if built:
             return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]

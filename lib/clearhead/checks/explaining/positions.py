@@ -201,7 +201,7 @@ def by_shape(pairs, tolerance):
 
 
 def _by_length(pairs, axes, tolerance):
-    """Return the clause on an array that is right except for rows at one end, too many or too few."""
+    """Return the clause about an array that is right except for extra or missing rows at one end."""
     for axis in range(axes):
         for end, cut in (("end", lambda n: slice(None, n)), ("beginning", lambda n: slice(-n, None))):
             for few in (0, 1):

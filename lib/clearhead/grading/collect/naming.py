@@ -37,7 +37,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Origin:
-    """The owner of an entry, as far as its name tells."""
+    """The owner of an entry, as far as its name reveals it."""
 
     student: str  # the name of its row in the tables
     platform: str = ""  # "canvas", "moodle", "gradescope", or "" where the name is all that is known

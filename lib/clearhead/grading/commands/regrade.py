@@ -148,7 +148,7 @@ def _chosen(found, students, files):
 
 
 def _put(run, new, ids):
-    """Replace the marks of a student by new ones.
+    """Replace a student's marks with new ones.
 
     Return a list: the student, the points before and after, the exercises that changed, and the files.
     """

@@ -210,7 +210,7 @@ class Gradebook:
         ]
 
     def _assign_manual_grades(self, files, lookup, also):
-        """Assign each manual grade to the one person whom its line names, and ignore all others."""
+        """Assign each manual grade to the one person named on its line; ignore all other grades."""
         given, owners = self.given, {}
         for student, id in [*given.marks]:
             called = lookup.called(student)

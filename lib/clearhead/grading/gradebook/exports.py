@@ -144,7 +144,7 @@ def _first_and_last(person):
 
 
 def moodle_worksheet(records, sheet, most):
-    """Return Moodle's grading worksheet of one assignment, for students whose identifier is known."""
+    """Return Moodle's grading worksheet for one assignment, with the students whose identifiers are known."""
     rows = (
         [
             p.moodle,

@@ -290,7 +290,7 @@ class Lookup:
                         self._bare.setdefault((form[0], bare(form[1])), {})[form[1], person.key] = person
 
     def identified(self, text):
-        """Return a dict of the persons with this id or address."""
+        """Return a dict of the people with this id or address."""
         return self._marks.get(_folded(text).strip(), {})
 
     def named(self, name, glued=False):

@@ -36,7 +36,7 @@ def run_greedy(answer, what_step_gives, source, start, stop, max_length):
 
 
 def _asks(said, written, stop, max_length):
-    """Return how often the logits were asked for, in words; said holds the likeliest word of each time."""
+    """Describe in words how often the logits were asked for; `said` holds the likeliest word of each time."""
     if len(said) <= written + 1:
         return "no more often than needed"
     if stop in said[:-1]:
