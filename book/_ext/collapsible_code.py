@@ -1,8 +1,9 @@
-"""Fold the set-up and the proofs in the code cells of a chapter, so that the idea is visible.
+"""A page tells its story, and the code behind it opens in place: what a code cell shows, and what folds.
 
-Imports fold into "Set-up", asserts into "✓ 3 checked", the code of a picture into "Code", and code that the
-chapter's own sheet asks for behind "Try it first". The notebook stays as it is: all of it was executed. Folds
-are `details`: they open without JavaScript.
+A reader sees the library's functions, which are the ideas, lines of code that are few, and every result. The
+rest waits in the page: imports behind "Set-up", asserts behind "✓ 3 checked", longer code of measurements and
+pictures behind "Code", and code that the chapter's own sheet asks for behind "Try it first". The notebook is
+not changed, and all of it was executed. Folds are `details`, which open without JavaScript; a switch opens all.
 """
 
 import ast
@@ -21,8 +22,8 @@ SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual
 SETUP = "clearhead_setup"
 #: Tags of cells whose code is quoted to be read, or hidden already.
 KEPT = {"hide-input", "remove-input", "builds"}
-#: A helper of so many lines and more, which leaves nothing to see, folds under its name.
-LONG = 8
+#: Code of a measurement that has more lines than this folds, because its result is what the reader came for.
+FEW = 4
 
 
 class Parts:
@@ -123,13 +124,16 @@ class CollapsibleCells:
         if block is None or block.parent is not inputs[0]:
             return
         whole, parts = block.astext(), Parts(block.astext())
-        if parts.shown != whole:
+        solved, summary = solved_in(whole, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
+        together = bool(summary) and summary[0] == "code" and not solved and "reveal" not in tags_of(cell)
+        if parts.shown != whole and not together:
             inputs[0][index_of(block)] = _like(block, parts.shown)
             block = inputs[0].next_node(nodes.literal_block)
-        if parts.checked:
+        if parts.checked and together:  # one fold for the code and its asserts
+            summary = (summary[0], f"{summary[1]} <span>✓ {parts.checked} checked</span>")
+        elif parts.checked:
             proof = _like(block, parts.proof)
             cell += collapsible("checked", f"✓ {parts.checked} checked", proof, self.link())
-        solved, summary = solved_in(whole, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
         if not parts.shown.strip():
             inputs[0].remove(block)
         elif solved:
@@ -138,7 +142,8 @@ class CollapsibleCells:
             first = [self.try_first(solved), *collapsible("try", f"Show the code{names}", block, asks=asks)]
             inputs[0][index_of(block) : index_of(block) + 1] = first
         elif summary:
-            inputs[0][index_of(block) : index_of(block) + 1] = collapsible(*summary, block)
+            proof = [self.link()] if parts.checked and together else []
+            inputs[0][index_of(block) : index_of(block) + 1] = collapsible(*summary, block, *proof)
             if summary[0] == "setup":
                 cell[SETUP] = True
         if LIVE_CELL in cell:
@@ -192,7 +197,7 @@ def summary_of(cell, parts):
         return "code", "Code"
     if is_reveal_cell(cell, parts):
         return "told", "Code"
-    if parts.shown.count("\n") >= LONG and not has_output(cell):
+    if parts.shown.count("\n") >= FEW:
         return "code", f"Code: {', '.join(parts.names)}" if parts.names else "Code"
     return None
 
@@ -231,8 +236,3 @@ def has_picture(cell):
     """Return True if a cell's output is a picture or a live figure."""
     texts = (raw.astext() for raw in cell.findall(nodes.raw) if raw.get("format") == "html")
     return any("ch-picture" in text or "widget-view" in text for text in texts)
-
-
-def has_output(cell):
-    """Return True if a cell has a visible output."""
-    return any(part.get("nb_element") == "cell_code_output" and len(part) for part in cell.children)

@@ -1,4 +1,5 @@
-// Two small things: one switch opens all code, and is remembered; a symbol that is pointed at lights its like.
+// Three small things: a switch opens all code and is remembered, another one opens that of a section, and a symbol
+// that is pointed at lights its like.
 (() => {
   "use strict";
   const KEY = "clearhead.code", FOLDS = "details.ch-chip, .cell > details.hide";
@@ -7,6 +8,21 @@
   function remembered() { try { return localStorage.getItem(KEY) === "all"; } catch { return false; } }
   function remember(all) { try { localStorage.setItem(KEY, all ? "all" : "some"); } catch { /* a private window */ } }
   function open(all) { for (const fold of document.querySelectorAll(FOLDS)) fold.open = all; }
+
+  // After a heading, and beside it by the style, so that it is not a part of the heading's name.
+  function addSwitch(heading) {
+    const folds = [...heading.parentElement.querySelectorAll(FOLDS)];
+    if (folds.length < 2) return;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "ch-section-code" });
+    button.setAttribute("aria-label", `All code of the section “${heading.firstChild.textContent}”`);
+    button.title = "Show or hide the code of this section";
+    button.textContent = "</>";
+    button.addEventListener("click", () => {
+      const all = folds.some((fold) => !fold.open);
+      for (const fold of folds) fold.open = all;
+    });
+    heading.after(button);
+  }
 
   const buttons = document.querySelector(".article-header-buttons");
   if (buttons && document.querySelector(FOLDS)) {
@@ -24,6 +40,7 @@
       remember(all);
     });
     buttons.prepend(button);
+    for (const heading of document.querySelectorAll("article section > h2")) addSwitch(heading);
     if (remembered()) show(true);
   }
   addEventListener("beforeprint", () => {

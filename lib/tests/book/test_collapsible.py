@@ -209,13 +209,15 @@ def body_of(text, name):
     return [ast.dump(part) for part in [getattr(made, "args", made), *made.body[documented:]]]
 
 
-def page_of(stem, sources):
+def page_of(stem, sources, tags=()):
     """Return a page of code cells after the folds of the book, as text."""
     document = collapsible_code.nodes.container()
     for text in sources:
         code = collapsible_code.nodes.literal_block(text, text)
         inner = collapsible_code.nodes.container("", code, nb_element="cell_code_source")
-        document += collapsible_code.nodes.container("", inner, nb_element="cell_code", cell_metadata={})
+        document += collapsible_code.nodes.container(
+            "", inner, nb_element="cell_code", cell_metadata={"tags": list(tags)}
+        )
     page = collapsible_code.CollapsibleCells(lambda page, target: f"../{target}.html", f"chapters/{stem}")
     for cell in list(document):
         page.collapse(cell)
@@ -326,6 +328,30 @@ def runs_of_questions(path):
             waiting.append(cell)
     if waiting:
         yield waiting
+
+
+MEASURED = "".join(f"x{i} = {i}\n" for i in range(collapsible_code.FEW + 1)) + "assert x0 == 0\nprint(x0)"
+
+
+def test_longer_code_of_a_measurement_folds_with_its_asserts():
+    page = page_of("05_attention", [MEASURED])
+    before, code = page.split("</summary>")
+    assert before == '<details class="ch-chip ch-chip-code"><summary>Code <span>✓ 1 checked</span>'
+    assert "assert x0 == 0" in code
+    assert "#claims-05" in code
+
+
+@pytest.mark.parametrize(
+    ("source", "tags"),
+    [(MEASURED.replace("assert x0 == 0\n", ""), ("builds",)), ("y = x @ W\ny + b", ())],
+)
+def test_the_librarys_functions_and_a_few_lines_stay_in_view(source, tags):
+    assert "<details" not in page_of("05_attention", [source], tags)
+
+
+def test_asserts_of_a_folded_result_stay_apart_from_its_code():
+    """They would tell the answer to a reader who opens the code before guessing."""
+    assert "ch-chip-checked" in page_of("05_attention", [MEASURED], ("reveal",))
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
