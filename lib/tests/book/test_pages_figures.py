@@ -161,6 +161,7 @@ def test_neither_result_nor_assert_is_in_view_before_the_guess(visit):
         assert visit.page.evaluate(TOLD) == 0
         visit.page.locator(".ch-all-code").click()  # a reader who opens all code does not see them, either
         assert visit.page.evaluate(TOLD) == 0
+        visit.page.locator(".ch-all-code").click()  # the switch is remembered: other tests expect folded code
 
 
 def test_questions_answer_and_remember(visit):

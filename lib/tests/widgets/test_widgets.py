@@ -249,7 +249,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         ("Which thing?", "her", "her"),
     ],
 )
-def test_another_question_brings_a_word_that_it_has_an_answer_for(page, question, before, after):
+def test_another_question_brings_a_word_with_an_answer(page, question, before, after):
     figure = widgets.LiveSentence()
     head = [each["name"] for each in figure.heads].index(question)
     look = f"""
