@@ -3,7 +3,8 @@
 A reader sees the library's functions, which are the ideas, lines of code that are few, and every result. The
 rest waits in the page: imports behind "Set-up", asserts behind "✓ 3 checked", longer code of measurements and
 pictures behind "Code", and code that the chapter's own sheet asks for behind "Try it first". The notebook is
-not changed, and all of it was executed. Folds are `details`, which open without JavaScript; a switch opens all.
+not changed, and all of it was executed. Folds are `details`, which open without JavaScript; a switch opens
+all of them.
 """
 
 import ast
