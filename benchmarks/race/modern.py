@@ -117,7 +117,7 @@ class SquaredReLU(torch.autograd.Function):
 
 
 class ModernBlock(nn.Module):
-    """Attention, then the feed-forward part, each before a residual sum, none with a bias.
+    """Attention, then the feed-forward network, each before a residual sum, none with a bias.
 
         x ← x + W_o attention(apply_rotary(norm(Q)), apply_rotary(norm(K)), V),   Q, K, V = W shifted(norm(x))
         x ← x + W_down relu(W_up shifted(norm(x)))²
@@ -127,11 +127,11 @@ class ModernBlock(nn.Module):
     d_model, num_heads : int
         D and H.
     d_k, d_v, d_ff : int, optional
-        Columns of a head's queries and of its values, else D/H, and of the feed-forward part, else 4 D.
+        Columns of a head's queries and of its values, else D/H, and of the feed-forward network, else 4 D.
     back : int
         The tokens before that `shifted` brings in.
     attention : bool
-        False for a control: a block that is its feed-forward part alone.
+        False for a control: a block that is its feed-forward network alone.
 
     Notes
     -----
@@ -156,7 +156,7 @@ class ModernBlock(nn.Module):
         self.down = nn.Linear(d_ff, d_model, bias=False)
 
     def forward(self, x, cos, sin):
-        """Return x (..., T, D) after attention to the past and the feed-forward part."""
+        """Return x (..., T, D) after attention to the past and the feed-forward network."""
         if self.attention:
             x = x + self._attend(shifted(normalized(x), self.back), cos, sin)
         return x + self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back))))

@@ -36,7 +36,7 @@ def attention_only(ids, parameters, num_heads):
 
     Notes
     -----
-    No norm and no feed-forward part: what the blocks write adds up, and nothing changes it.
+    No norm and no feed-forward network: what the blocks write adds up, and nothing changes it.
 
     References
     ----------

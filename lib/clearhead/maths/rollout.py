@@ -63,7 +63,7 @@ def attention_rollout(A):
 
     Notes
     -----
-    The ½ I stands for the residual stream. Values, feed-forward parts and norms are left out, so this is a
+    The ½ I stands for the residual stream. Values, feed-forward networks and norms are left out, so this is a
     guess about the flow of information, not a computation of it.
 
     References

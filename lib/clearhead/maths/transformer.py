@@ -87,7 +87,7 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     mask : (..., H, T, T) bool, optional
         True where a token may look. With a causal mask, this is the block of a GPT.
     activation : function, optional
-        The activation of the feed-forward part.
+        The activation of the feed-forward network.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     context_mask : (..., H, T, S) bool, optional
         True where a token may look among those read: mostly the padding mask.
     activation : function, optional
-        The activation of the feed-forward part.
+        The activation of the feed-forward network.
 
     Returns
     -------

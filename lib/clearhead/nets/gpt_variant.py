@@ -27,7 +27,7 @@ class GPTVariantConfig:
     rms_norm : bool
         Norms without mean and bias.
     gated : bool
-        A gated feed-forward part with silu, narrower by a third, so that it has as many numbers.
+        A gated feed-forward network with silu, narrower by a third, so that it has as many numbers.
     rotary : bool
         Queries and keys are turned; no table of positions.
     num_groups : int, optional

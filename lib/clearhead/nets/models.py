@@ -56,7 +56,7 @@ class GPT(nn.Module):
     generator : torch.Generator, optional
         For the first weights.
     d_ff : int, optional
-        F: the width of the feed-forward part; 4 D if not said.
+        F: the width of the feed-forward network; 4 D if not said.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class TextEncoder(nn.Module):
     generator : torch.Generator, optional
         For the first weights.
     d_ff : int, optional
-        F: the width of the feed-forward part; 4 D if not said.
+        F: the width of the feed-forward network; 4 D if not said.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class EncoderDecoder(nn.Module):
     vocab_size, d_model, num_heads, num_layers : int
         V, D (even), H, and L blocks on each side.
     d_ff : int, optional
-        F: the width of the feed-forward part; 4 D if not said.
+        F: the width of the feed-forward network; 4 D if not said.
     generator : torch.Generator, optional
         For the first weights.
     """
@@ -247,7 +247,7 @@ class VisionTransformer(nn.Module):
     generator : torch.Generator, optional
         For the first weights.
     d_ff : int, optional
-        F: the width of the feed-forward part; 4 D if not said.
+        F: the width of the feed-forward network; 4 D if not said.
     """
 
     def __init__(

@@ -59,9 +59,9 @@ class EncoderBlock(nn.Module):
     num_heads : int
         How many heads, H. It must divide D.
     d_ff : int
-        F: numbers inside the feed-forward part; 4 D if not said.
+        F: numbers inside the feed-forward network; 4 D if not said.
     activation : function
-        The activation of the feed-forward part.
+        The activation of the feed-forward network.
     eps : float
         Of the norms.
     bias : bool

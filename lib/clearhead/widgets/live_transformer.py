@@ -202,7 +202,7 @@ def _head(x, block, num_heads, head, chosen):
 
 
 def _forward(x, block, num_heads):
-    """Return the steps of the feed-forward part for the last row."""
+    """Return the steps of the feed-forward network for the last row."""
     h = layer_norm(x, **block["attention_norm"])
     Z, _ = multi_head_attention(h, h, block["attention"], num_heads, causal_mask(len(x)))
     normed = layer_norm(x + Z, **block["feed_forward_norm"])[-1]

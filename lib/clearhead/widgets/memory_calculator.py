@@ -16,7 +16,7 @@ class MemoryCalculator(Figure):
     layers, num_heads, heads_per_group : () int
         Blocks, heads, and how many heads share one set of keys and values; the last group may have fewer.
     d_k, d_ff : () int
-        The dimensions of a head and of the feed-forward part. The width of the model is `num_heads * d_k`.
+        The dimensions of a head and of the feed-forward network. The width of the model is `num_heads * d_k`.
     vocabulary : () int
         The size of the vocabulary; the token table is also the output layer.
     length, texts : () int

@@ -53,9 +53,9 @@ def cases(rng):
             "Add the rows of wte and wpe, apply ln_f, and multiply by the transposed token table.",
         ),
         Case(
-            "block 0 with only its feed-forward part",
+            "block 0 with only its feed-forward network",
             (ids, _silent(w, "attn"), H),
-            "Attention adds zeros here. The feed-forward part is ln_2, c_fc, gelu_tanh and c_proj, "
+            "Attention adds zeros here. The feed-forward network is ln_2, c_fc, gelu_tanh and c_proj, "
             "and its output is added to the residual stream.",
         ),
         Case(

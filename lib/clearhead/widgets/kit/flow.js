@@ -56,7 +56,7 @@ Object.assign(kit, (() => {
     row.append(...options.map(({ option }) => option));
     return { row, options };
   }
-  // The parts of each layer that open: its heads, and its feed-forward part.
+  // The parts of each layer that open: its heads, and its feed-forward network.
   function tileGroups(layers, heads, open, point) {
     return Array.from({ length: layers }, (_, layer) => {
       const make = (part, head, label, name) => {
@@ -70,7 +70,7 @@ Object.assign(kit, (() => {
         return { tile, canvas, caption, part, head };
       };
       const tiles = Array.from({ length: heads }, (_, head) => make("head", head, String(head), `Layer ${layer}, head ${head}: open it`));
-      tiles.push(make("forward", 0, "feed", `Layer ${layer}, feed-forward part: open it`));
+      tiles.push(make("forward", 0, "feed", `Layer ${layer}, feed-forward network: open it`));
       const group = h("div", { class: "ch-tiles", role: "group", "aria-label": `Layer ${layer}` },
         h("b", { text: `Layer ${layer}` }), tiles.map(({ tile }) => tile));
       return { group, tiles };
@@ -131,7 +131,7 @@ Object.assign(kit, (() => {
     function paintWays({ blocks, chosen, first, pointed, total }) {
       const { at, spans, span, count } = layout, line = (i, lit) => s("path", { class: lit ? "ch-lit" : "ch-unlit", d: `M${at(span[0], i).join()}L${at(span[1], i).join()}` });
       const lines = Array.from({ length: total - first }, (_, i) => i).filter((i) => i !== chosen - first).map((i) => line(i, false));
-      const bulge = ({ forward }, [, to], i) => {   // as high as the fraction that the feed-forward part adds
+      const bulge = ({ forward }, [, to], i) => {   // as high as the fraction that the feed-forward network adds
         const { down, normed } = forward[first + i], size = Math.min(11, 3 + 5 * (Math.hypot(...down) / Math.hypot(...normed)));
         const [x, y] = at(to - 6, i);
         return s("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: (size / 2).toFixed(1), class: i === chosen - first ? "ch-bulge ch-lit" : "ch-bulge" });

@@ -44,7 +44,7 @@ Object.assign(kit, (() => {
     return [h("dt", {}, h("b", { text: name }), ` ${note}`), h("dd", {}, kit.strip(values, { name, columns, cell: [wide, 9], colours, tell }))];
   }));
 
-  // The feed-forward part: four times as many dimensions, GELU, and back.
+  // The feed-forward network: four times as many dimensions, GELU, and back.
   function openForward({ normed, up, raised, down }, { asks, layer, colours, close, width }) {
     const { line, tell } = readout(), awake = Array.from(raised).filter((x) => x > 0.1).length;
     const strongest = Array.from(raised.keys()).sort((a, b) => raised[b] - raised[a]).slice(0, 3);
@@ -52,7 +52,7 @@ Object.assign(kit, (() => {
       ["Up", up, `after a linear map: ${up.length} entries, (${few(up)})`],
       ["GELU", raised, `leaves ${awake} of ${raised.length} entries above 0.1; the largest are ${strongest.map((i) => number(raised[i], 1)).join(", ")}`],
       ["Down", down, `after a second linear map: ${down.length} entries, (${few(down)}), which are added to the residual stream`]];
-    return section(`Layer ${layer}: the feed-forward part processes ${asks} on its own`, close, steps(rows, tell, colours, width), line);
+    return section(`Layer ${layer}: the feed-forward network processes ${asks} on its own`, close, steps(rows, tell, colours, width), line);
   }
   // Two rows of two tables, added.
   function openEmbedding({ token, position }, { asks, id, place, colours, close, width }) {
