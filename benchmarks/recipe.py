@@ -71,8 +71,9 @@ class Recipe:
 #: In the search of "warm-up and β₁, with Muon" two steps of warm-up beat ten in four of four pairs of
 #: one seed; β₁ of 0.8 and 0.9 are alike, and 0.8 was there first. The spread was found by hand, with three.
 SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
-#: One narrow head in a block. For the same size, what it saves goes to the feed-forward network. It was found by
-#: hand with three seeds on the text to choose on, where the loss is nearly that of four heads, in less time.
+#: One narrow head in a block. For the same size, what it saves goes to the feed-forward network. It was found
+#: by hand with three seeds on the text to choose on, where the loss is nearly that of four heads, in less
+#: time.
 NARROW = {"heads": 1, "d_k": 16, "d_v": 32}
 #: The shape of the long run, its spread and batch: found by hand on the text to choose on, with one seed.
 DEEP = {"layers": 4, "width": 160, "heads": 1, "d_k": 32, "d_v": 64, "block": 256, "batch": 8, "spread": 0.15}
