@@ -49,16 +49,16 @@ def parameter_breakdown(config):
     TypeError
         If the config is of none of these kinds.
     """
-    return _for_kind(config, _gpt_ledger, _bert_ledger, _vit_ledger, _transformer_ledger)(config)
+    return _for_kind(config, _gpt_breakdown, _bert_breakdown, _vit_breakdown, _transformer_breakdown)(config)
 
 
-def _gpt_ledger(config):
+def _gpt_breakdown(config):
     D = config.d_model
     embeddings = {"token embeddings": config.vocab_size * D, "position embeddings": config.context_length * D}
     return embeddings | _blocks(config) | {"final norm": 2 * D}
 
 
-def _bert_ledger(config):
+def _bert_breakdown(config):
     D = config.d_model
     return {
         "token embeddings": config.vocab_size * D,
@@ -70,7 +70,7 @@ def _bert_ledger(config):
     }
 
 
-def _vit_ledger(config):
+def _vit_breakdown(config):
     D = config.d_model
     return {
         "patch embedding": config.channels * config.patch_size**2 * D + D,
@@ -82,7 +82,7 @@ def _vit_ledger(config):
     }
 
 
-def _transformer_ledger(config):
+def _transformer_breakdown(config):
     D, L, F = config.d_model, config.num_layers, config.d_ff
     feed_forward = 2 * D * F + F + D
     return {

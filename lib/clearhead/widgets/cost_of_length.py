@@ -66,14 +66,14 @@ class CostOfLength(Figure):
     def compute(length, d_model, num_heads, bytes_per_element, memory):
         """Return the work of each part, the crossover, and the bytes of the weights, whole and in pieces."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)
-        ledger = flops_breakdown(GPTConfig(d_model, heads, 1, 1, length))
+        breakdown = flops_breakdown(GPTConfig(d_model, heads, 1, 1, length))
 
         def whole(n):
             return attention_bytes(n, heads, bytes_per_element)
 
         return {
             "heads": heads,
-            "work": [ledger[part] for part in ("projections", "feed-forward", "attention")],
+            "work": [breakdown[part] for part in ("projections", "feed-forward", "attention")],
             "crossover": 6 * d_model,
             "whole": whole(length),
             "pieces": 4 * length * d_model * bytes_per_element,

@@ -1,1 +1,1 @@
-"""Exercises of chapter 8, the transformer block and the parameter ledger."""
+"""Exercises of chapter 8, the transformer block and its parameters."""
