@@ -85,7 +85,7 @@ def test_any_seed_draws_one_of_those_that_were_recorded(handed_out):
 
 def test_a_class_edition_cannot_mark_and_another_numpy_is_told(handed_out):
     exercise = handed_out("05")["05.qkv"]
-    with pytest.raises(UserError, match="holds no answers"):
+    with pytest.raises(UserError, match="contains no answers"):
         exercise.reference(1, 2, 3, 4)
     cases = exercise.cases(np.random.default_rng(1))
     with pytest.raises(UserError, match="draws other inputs"):

@@ -664,7 +664,7 @@ def test_the_notebook_goes_out_with_the_answers_and_comes_back(reader, tmp_path)
     assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
     (tmp_path / "no.ipynb").write_text("[]")
     reader.page.set_input_files("input[type=file]", tmp_path / "no.ipynb")
-    reader.page.get_by_text("The file is not a notebook that can be read").first.wait_for()
+    reader.page.get_by_text("The file cannot be read as a notebook").first.wait_for()
 
 
 @pytest.mark.pages

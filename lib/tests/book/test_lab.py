@@ -405,7 +405,7 @@ def test_figure_keeps_keys_from_notebook_and_survives_as_picture(open_lab, serve
         cell = page.locator(".jp-Cell").nth(place)
         still = cell.locator(".ch-still")
         still.wait_for()
-        assert "Run All Cells lets it move" in still.inner_text(), source
+        assert "Run All Cells to make it interactive" in still.inner_text(), source
         assert "Error displaying widget" not in cell.inner_text(), source
     run_all(page)
     page.locator(".jp-Cell").nth(1).locator(".ch-figure").wait_for()

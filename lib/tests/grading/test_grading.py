@@ -338,7 +338,7 @@ def test_marks_that_another_secret_made_are_counted_and_graded_again(example, tm
     done = grade(tmp_path / "in", *common, "--seed", "other", "--resume")
     lines = [line for line in done.stderr.splitlines() if "another secret" in line]
     assert len(lines) == 1
-    assert ": 2 submissions" in lines[0]
+    assert "2 submissions are graded again" in lines[0]
     assert len(json.loads((tmp_path / "out" / "timings.json").read_text())) == 3
     assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "other", "--resume").stderr
     assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "third").stderr

@@ -86,11 +86,16 @@ def test_more_vectors_or_more_numbers_never_change_the_earlier_ones():
 def test_n_directions_can_be_perpendicular_in_n_dimensions():
     """As many as dimensions can be perpendicular and the words say so."""
     figure = NearOrthogonal(built=1, dimensions=8, vectors=8)
-    assert "is 0.00, an angle 0.0° off 90°. All 8 could stand at exact right angles" in figure.words
+    assert "is 0.00, an angle 0.0° off 90°. All 8 could be orthogonal" in figure.words
     figure.vectors = 9
-    assert "Only 8 fit at exact right angles; of 9, some two must be 7.2° off or more" in figure.words
+    assert (
+        "At most 8 directions can be orthogonal; among 9, at least one pair is 7.2° off or more"
+        in figure.words
+    )
     figure.vectors = 200
-    assert figure.words.startswith("16 built directions, the last of this kind, in 8 dimensions, 120 pairs")
+    assert figure.words.startswith(
+        "16 constructed directions (there are no more of this kind) in 8 dimensions, 120 pairs"
+    )
 
 
 def test_impossible_sizes_are_refused():
