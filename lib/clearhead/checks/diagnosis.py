@@ -125,11 +125,16 @@ def _beyond_chance(exercise, agree, first):
     """Return True if the outputs on which a mistake agrees suffice to distinguish it from others.
 
     Only wrong entries count, and among them no 0, 1 or infinity: many slips end in these. Answers that choose
-    entries, such as a cut of logits, agree by chance more often than answers that compute new ones.
+    entries, such as a cut of logits, agree by chance more often than answers that compute new ones. An answer
+    of one number has to agree in several cases, with different numbers that are no integers.
     """
     got, want = as_array(first.outcome.output), as_array(first.expected)
     if _is_uninformative(first) or got is None or got.dtype.kind not in "iuf":
         return False
+    if got.ndim == 0:
+        single = [as_array(t.outcome.output) for t in _distinctive_cases(exercise, agree)]
+        floats = [x for x in single if x is not None and x.dtype.kind == "f" and np.isfinite(x).all()]
+        return sum(bool((x != np.round(x)).any()) for x in floats) > 3
     compared = want is not None and got.shape == want.shape
     wrong = got[~np.isclose(got, want, equal_nan=True)] if compared else got.ravel()
     values = np.unique(wrong[np.isfinite(wrong) & (wrong != 0) & (wrong != 1)])

@@ -834,6 +834,26 @@ def test_two_slips_at_once_leave_the_first_case_explained(tell):
     assert "This does not explain all cases that fail." in told
 
 
+def only_rows_of_logarithms(x, y, temperature):
+    """Return the loss of the rows alone, from logarithms of a softmax that can be 0: two slips at once."""
+    x, y = (z / np.linalg.norm(z, axis=1, keepdims=True) for z in (x, y))
+    exponentials = np.exp(x @ y.T / temperature - 1 / temperature)
+    return -np.log(np.diag(exponentials / exponentials.sum(axis=1, keepdims=True))).mean()
+
+
+def test_two_slips_are_told_apart_where_one_number_is_returned(tell):
+    told = tell(check, "14.info_nce", only_rows_of_logarithms, seed=1)
+    assert "In this case, your answer does the same as a known mistake, only_rows:" in told
+    assert "This does not explain all cases that fail." in told
+
+
+def test_one_integer_agrees_with_a_mistake_by_chance(tell):
+    """A count that happens to be right for a mistake in the case that is shown names none."""
+    right = registry.exercise("08.count_parameters").reference
+    told = tell(check, "08.count_parameters", lambda *sizes, **more: right(*sizes, **more) + 1, seed=1)
+    assert "does the same as a known mistake" not in told
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_likely_mistake_never_contradicts_the_case_shown(seed, tell):
     def top_p(z, p):
