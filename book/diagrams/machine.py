@@ -70,7 +70,7 @@ CLOSE_UPS = {
 def page_figure(address=nowhere):
     """Return the whole machine for a page: both layouts, of which the style shows one, and a caption."""
     caption = "The whole machine. Each part leads to the chapter that builds it."
-    drawn = _figure("ch-machine", wide(None, address), narrow(None, address), caption)
+    drawn = _figure("ch-machine", wide(None, address), narrow(address), caption)
     return drawn.replace("\n", PAST, 1).replace(
         "<figcaption>", '<figcaption id="past-the-map" tabindex="-1">', 1
     )
@@ -124,10 +124,9 @@ def alone(drawing):
 
 def files():
     """Return every drawing by the name of its file."""
-    drawn = {}
-    for end, layout in (("", wide), ("_narrow", narrow)):
-        drawn[f"machine{end}"] = layout()
-        drawn |= {f"machine_{chapter}{end}": layout(chapter) for chapter in CHAPTERS}
+    drawn = {"machine": wide(), "machine_narrow": narrow()}
+    drawn |= {f"machine_{chapter}": wide(chapter) for chapter in CHAPTERS}
+    for end in ("", "_narrow"):
         drawn |= {f"close_up_{chapter}{end}": close_up(chapter, bool(end)) for chapter in CLOSE_UPS}
     return drawn
 

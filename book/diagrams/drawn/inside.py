@@ -16,7 +16,7 @@ def inside(sheet, x, y, width=260, apart=None):
 
     The chapters on models of today stand `apart`, one under the other from that place, or in two last rows.
     """
-    sheet.add('<g class="m-inside">', ink.text(x, y + 16, "Inside every attention box", "m-strong"))
+    sheet.add(ink.text(x, y + 16, "Inside every attention box", "m-strong"))
     card, heads = width - 16, f"m-card {sheet.mark('heads')}".strip()
     sheet.add(*(ink.box(x + 8 * i, y + 44 - 7 * i, card, 88, heads, 8) for i in (2, 1, 0)))
     for i, name in enumerate(("query", "key", "value")):
@@ -31,7 +31,7 @@ def inside(sheet, x, y, width=260, apart=None):
     sheet.add(ink.cells(table, y + 51, 11, SHADES), ink.box(out, y + 67, 24, 24, "m-chip", 4))
     if sheet.mark("cost"):
         sheet.add(ink.box(table - 3, y + 48, 60, 60, "m-frame m-open m-here", 3))
-    sheet.add(ink.put(out + 12, y + 84, "Z", "m-letter"), "</g>")
+    sheet.add(ink.put(out + 12, y + 84, "Z", "m-letter"))
     for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained")):
         sheet.part(key, x + (width + 8) / 2 * (i % 2), y + 144 + 32 * (i // 2), (width - 8) / 2, 26)
     for i, key in enumerate(("changed", "opened", "tuned", "served")):

@@ -1,33 +1,19 @@
-"""The machine for a phone: one column from top to bottom; what is not today's stays closed."""
+"""The machine for a phone: one column from top to bottom."""
 
 from . import ink
 from .inside import inside
-from .parts import BARS, GROUPS, SO_FAR, SOURCE
+from .parts import SO_FAR, SOURCE
 from .sheet import Sheet, nowhere
 
-SPINE, LEFT, RIGHT = 34, 14, 312
+SPINE, LEFT, RIGHT, WIDTH = 34, 14, 312, 340
 
 
-def narrow(today=None, address=nowhere):
-    """Return the machine for a phone: one column from top to bottom; what is not today's stays closed."""
-    sheet, y = Sheet(today, address), 0
-    draw = {"input": _input, "encoder": _encoder, "decoder": _decoder, "output": _output, "inside": _inside}
-    for name in GROUPS.split():
-        y = draw[name](sheet, y) if name in sheet.groups else _bar(sheet, name, y)
-    left = 0 if {"decoder", "output"} <= set(sheet.groups) else LEFT - 1
-    right = 340 if "decoder" in sheet.groups else RIGHT + 1
-    return sheet.svg("narrow", right - left, y, left)
-
-
-def _bar(sheet, name, y):
-    """Draw a closed group as one box, and return where the next group begins."""
-    y += 14 * (name == "inside")
-    sheet.part(name, LEFT, y, RIGHT - LEFT, 28, part=BARS[name])
-    if name in ("output", "inside"):
-        return y + 28
-    leads_in = name != "encoder" or "decoder" not in sheet.groups  # else the memory leads on
-    sheet.wire([(SPINE, y + 28), (SPINE, y + 42)], "stream", head=leads_in)
-    return y + 42
+def narrow(address=nowhere):
+    """Return the machine for a phone: one column from top to bottom."""
+    sheet, y = Sheet(None, address), 0
+    for draw in (_input, _encoder, _decoder, _output, _inside):
+        y = draw(sheet, y)
+    return sheet.svg("narrow", WIDTH, y)
 
 
 def _input(sheet, y):
@@ -50,11 +36,9 @@ def _input(sheet, y):
 
 
 def _encoder(sheet, y):
-    """Draw the encoder's block, and return where the next group begins."""
+    """Draw the encoder's block, and return where the decoder begins."""
     bottom, _ = _block(sheet, "encoder", ["self", "feed"], y)
-    sheet.wire(
-        [(SPINE, bottom), (SPINE, bottom + 14)], "stream", "m-stream", head="decoder" not in sheet.groups
-    )
+    sheet.wire([(SPINE, bottom), (SPINE, bottom + 14)], "stream", "m-stream", head=False)
     return bottom + 14
 
 
@@ -110,8 +94,7 @@ def _output(sheet, y):
     sheet.part("softmax", LEFT, y + 42, 126, 28)
     sheet.wire([(140, y + 56), (160, y + 56)], "loss")
     sheet.part("loss", 160, y + 42, 152, 28)
-    if sheet.said:
-        sheet.wire([(LEFT, y + 98), (3, y + 98), (3, sheet.said), (LEFT, sheet.said)], "again")
+    sheet.wire([(LEFT, y + 98), (3, y + 98), (3, sheet.said), (LEFT, sheet.said)], "again")
     sheet.part("next", LEFT, y + 84, 126, 28)
     sheet.words("again", LEFT, y + 134)
     return y + 142

@@ -14,10 +14,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Today:
-    """One chapter: its parts of the machine, the groups that a phone shows open, and a sentence."""
+    """One chapter: its parts of the machine, and a sentence."""
 
     parts: str
-    groups: str
     words: str
 
 
@@ -53,81 +52,34 @@ PARTS = {
     "tuned": Part("an assistant", "18", "a second training: conversations, preferences, rewards"),
     "served": Part("serving", "19", "speculative decoding, batches and a smaller cache"),
 }
-#: What a phone shows in place of a closed group.
-BARS = {
-    "input": Part("words to vectors", "02", "token ids, embedding, positions"),
-    "encoder": PARTS["encoder"],
-    "decoder": PARTS["decoder"],
-    "output": Part("linear, softmax, next word", "10", "from the last row to one word"),
-    "inside": Part("inside attention", "05", "queries, keys, values, heads"),
-}
 CHAPTERS = {
-    "00": Today(
-        "shape", "input", "From the embedding on, every arrow carries an array with one row per token."
-    ),
-    "01": Today("ids", "input", "Before a model can compute with data, they have to become numbers."),
-    "02": Today(
-        "ids embedding", "input", "A word becomes a token, the token an id, and the id a learned vector."
-    ),
-    "03": Today("before", "inside", "What was used before attention, and where it reaches its limits."),
-    "04": Today("dictionary softmax", "inside", "The core of every attention box: compare, weigh and mix."),
-    "05": Today(
-        "self qkv",
-        "encoder inside",
-        "Every token sends a query, meets all keys, and receives a mixture of values.",
-    ),
-    "06": Today(
-        "self masked cross heads", "inside", "Every attention box contains several heads, side by side."
-    ),
-    "07": Today("positions", "input", "The position of a token is added to its embedding."),
+    "00": Today("shape", "From the embedding on, every arrow carries an array with one row per token."),
+    "01": Today("ids", "Before a model can compute with data, they have to become numbers."),
+    "02": Today("ids embedding", "A word becomes a token, the token an id, and the id a learned vector."),
+    "03": Today("before", "What was used before attention, and where it reaches its limits."),
+    "04": Today("dictionary softmax", "The core of every attention box: compare, weigh and mix."),
+    "05": Today("self qkv", "Every token sends a query, meets all keys, and receives a mixture of values."),
+    "06": Today("self masked cross heads", "Every attention box contains several heads, side by side."),
+    "07": Today("positions", "The position of a token is added to its embedding."),
     "08": Today(
         "encoder decoder norm feed addition",
-        "encoder",
         "The block: normalization, feed-forward and residual connections around attention.",
     ),
-    "09": Today(
-        "masked loss linear",
-        "decoder output",
-        "A mask hides the next words, and the model learns to predict them.",
-    ),
-    "10": Today(
-        "next again", "output", "One word is chosen and appended to the text, and the model runs again."
-    ),
-    "11": Today(
-        "cross memory", "decoder", "The decoder attends to what the encoder has read, by cross-attention."
-    ),
-    "12": Today("cost", "inside", "The table of weights has T rows and T columns. How long can a text be?"),
-    "13": Today("patches", "input", "An image is cut into patches, which enter where words entered before."),
-    "14": Today(
-        "kinds", "input", "DNA, a fever chart or an image with a question: all of them become vectors."
-    ),
-    "15": Today(
-        "decoder explained",
-        "inside",
-        "The decoder by itself is a GPT. We open one and explain every head.",
-    ),
+    "09": Today("masked loss linear", "A mask hides the next words, and the model learns to predict them."),
+    "10": Today("next again", "One word is chosen and appended to the text, and the model runs again."),
+    "11": Today("cross memory", "The decoder attends to what the encoder has read, by cross-attention."),
+    "12": Today("cost", "The table of weights has T rows and T columns. How long can a text be?"),
+    "13": Today("patches", "An image is cut into patches, which enter where words entered before."),
+    "14": Today("kinds", "DNA, a fever chart or an image with a question: all of them become vectors."),
+    "15": Today("decoder explained", "The decoder by itself is a GPT. We open one and explain every head."),
     "16": Today(
         "norm feed positions qkv changed",
-        "decoder inside",
         "Nearly every component has been replaced since GPT-2. What did that change?",
     ),
-    "17": Today(
-        "decoder opened",
-        "inside",
-        "A published model, read from its file and run with our own code.",
-    ),
-    "18": Today(
-        "loss tuned",
-        "inside",
-        "A second, short training: on answers, on preferences and on rewards.",
-    ),
-    "19": Today(
-        "next again served",
-        "output inside",
-        "Every new token costs a forward pass. What makes it cheaper?",
-    ),
+    "17": Today("decoder opened", "A published model, read from its file and run with our own code."),
+    "18": Today("loss tuned", "A second, short training: on answers, on preferences and on rewards."),
+    "19": Today("next again served", "Every new token costs a forward pass. What makes it cheaper?"),
 }
-GROUPS = "input encoder decoder output inside"
 SOURCE, SO_FAR = "This course|is fantastic", "Este curso es"
 WORDS = (
     "A transformer that translates. The text becomes token ids, embeddings and positions are added, and an "

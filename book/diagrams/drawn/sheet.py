@@ -3,7 +3,7 @@
 from html import escape
 
 from . import ink
-from .parts import CHAPTERS, GROUPS, PARTS, WORDS
+from .parts import CHAPTERS, PARTS, WORDS
 
 TITLE = "A map of the transformer"
 
@@ -21,7 +21,6 @@ class Sheet:
         self.address = address
         self.body = []
         self.reached = set()
-        self.groups = CHAPTERS[today].groups.split() if today else GROUPS.split()
         self.said = None  # where the second text stands, once it is drawn
 
     def add(self, *pieces):
@@ -88,13 +87,10 @@ class Sheet:
     def svg(self, kind, width, height, left=0):
         """Return the drawing as one SVG element with a title and a description of its own."""
         name = f"machine-{self.here or 'all'}-{kind}"
-        look = [
-            f"m-{kind}",
-            *(["m-today", *(f"m-{group}-open" for group in self.groups)] if self.here else []),
-        ]
+        look = f"m-{kind} m-today" if self.here else f"m-{kind}"
         says = CHAPTERS[self.here].words + " " + WORDS if self.here else WORDS
         return (
-            f'<svg class="{" ".join(look)}" xmlns="http://www.w3.org/2000/svg" '
+            f'<svg class="{look}" xmlns="http://www.w3.org/2000/svg" '
             f'viewBox="{left} -1 {width} {ink.short(height + 2)}" role="group" aria-label="{TITLE}" '
             f'aria-describedby="{name}-words"><title>{TITLE}</title>'
             f'<desc id="{name}-words">{escape(says)}</desc>\n' + "\n".join(self.body) + "\n</svg>"
