@@ -1,6 +1,5 @@
 """The command `clearhead grade`, which writes marks and prints a summary."""
 
-import os
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ from ..run import batch, store
 from ..write import class_report
 from ..write.outputs import Outputs
 from . import preflight, summary
-from .gradebook import book_address, gradebook_files, gradebook_options, write_gradebook
+from .gradebook import book_address, gradebook_files, gradebook_options, jobs_option, write_gradebook
 
 MANY = 40  # a line for each student, up to so many
 
@@ -30,14 +29,7 @@ MANY = 40  # a line for each student, up to so many
     multiple=True,
     help="A sheet to grade, such as 05.  [default: found from the file names]",
 )
-@click.option(
-    "-j",
-    "--jobs",
-    default=os.cpu_count,
-    show_default="all",
-    type=click.IntRange(1),
-    help="The number of workers.",
-)
+@jobs_option
 @click.option("--resume", is_flag=True, help="Keep marks whose files and settings have not changed.")
 @click.option(
     "--shard", default="", metavar="I/N", help="Grade only part I of N; all parts need the same secret."

@@ -1,5 +1,6 @@
 """The command `clearhead gradebook`, which applies the policy to existing marks."""
 
+import os
 from pathlib import Path
 
 import click
@@ -15,6 +16,15 @@ from . import preflight
 EXIT_ENTRIES_IGNORED = 3  # the exit status where a manual grade or a rule was ignored
 SECRET, SHOWN = "secret_seed.txt", 60  # changes in the terminal; the file has all
 _FILE = click.Path(exists=True, dir_okay=False)
+#: The option of the commands that run answers.
+jobs_option = click.option(
+    "-j",
+    "--jobs",
+    default=os.cpu_count,
+    show_default="all",
+    type=click.IntRange(1),
+    help="The number of workers.",
+)
 
 
 def book_address(_context, _option, address):

@@ -21,7 +21,7 @@ from ..write import class_report
 from ..write.grade_table import safe_cell
 from ..write.outputs import Outputs
 from . import preflight
-from .gradebook import book_address, gradebook_files, gradebook_options, write_gradebook
+from .gradebook import book_address, gradebook_files, gradebook_options, jobs_option, write_gradebook
 
 LOG = "appeals.csv"
 COLUMNS = ["time", "student", "exercises", "reason", "before", "after", "changed", "SHA-256 of the files"]
@@ -42,14 +42,7 @@ SHOWN = 60  # lines of students whose mark stays
 )
 @click.option("--exercise", "ids", multiple=True, help="An exercise, such as 05.sharpen.  [default: all]")
 @click.option("--reason", default="", help="The reason, for the record in OUT/appeals.csv.")
-@click.option(
-    "-j",
-    "--jobs",
-    default=os.cpu_count,
-    show_default="all",
-    type=click.IntRange(1),
-    help="The number of workers.",
-)
+@jobs_option
 @click.option(
     "--names",
     default="auto",
