@@ -828,6 +828,16 @@ def sines_first(length, d_model):
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
+def test_a_verdict_begins_with_what_is_wrong(tell):
+    """The known mistake comes first, or what all failed cases have in common; the cases come last."""
+    told = tell(check, SOFTMAX, lambda z, axis: softmax(z, -1), seed=5)
+    order = ["This is a known mistake", "Fix this first", "All cases:", "Stuck?"]
+    assert sorted(order, key=told.index) == order
+    told = tell(check, "05.attention_weights", lambda Q, K: 3 * softmax(Q @ K.T / np.sqrt(len(Q[0])), -1))
+    order = ["In all cases that failed:", "Fix this first", "All cases:", "Stuck?"]
+    assert sorted(order, key=told.index) == order
+
+
 def test_two_slips_at_once_leave_the_first_case_explained(tell):
     told = tell(check, "07.sinusoidal_pe", sines_first)
     assert "In this case, your answer does the same as a known mistake, sines_then_cosines:" in told
