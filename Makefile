@@ -32,7 +32,8 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q && exit $$built
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder \
+		--max-worker-restart=1 -q && exit $$built
 
 test-fast: $(READY) ## about a minute, after each change; it says which tests it leaves out
 	@CLEARHEAD_FAST=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile --no-loadscope-reorder -q

@@ -19,7 +19,7 @@ from urllib.request import url2pathname
 import pytest
 
 from support.axe import wrong
-from support.pages import HTML, PAGES, UNFOLD, WAKE, Visit
+from support.pages import HTML, PAGES, TWO_FRAMES, UNFOLD, WAKE, Visit
 
 pytestmark = pytest.mark.pages
 
@@ -41,16 +41,14 @@ SHIFT = """
 """
 ARRIVED = "performance.now() > performance.getEntriesByType('navigation')[0].loadEventEnd + 1500"
 # On a busy machine what was due long ago may not be drawn yet.
-DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-    setTimeout(() => done(self.shift), 100))))"""
+DRAWN = f"() => ({TWO_FRAMES})().then(() => new Promise((done) => setTimeout(() => done(self.shift), 100)))"
 MOST_SHIFT, MOST_BYTES = 0.03, 900_000
-TO_THE_END = """async () => {
-    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
-        scrollTo({ top, behavior: "instant" });
-        await drawn();
-    }
-}"""
+TO_THE_END = f"""async () => {{
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {{
+        scrollTo({{ top, behavior: "instant" }});
+        await ({TWO_FRAMES})();
+    }}
+}}"""
 # A fault: the figures that wait to be touched start as soon as the reader scrolls.
 STARTS_BY_ITSELF = f"addEventListener('scroll', {WAKE}, {{ once: true }})"
 BEGINS = """new MutationObserver(() => {

@@ -6,7 +6,9 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import websocket
@@ -53,12 +55,23 @@ class Firefox:
             "--remote-debugging-port",
             "0",
         ]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-        address = next(seen[1] for line in self.process.stderr if (seen := LISTENS.search(line)))
+        self.messages = (folder / "messages.txt").open("w+")  # a pipe that nobody reads would stop Firefox
+        self.process = subprocess.Popen(command, stderr=self.messages, stdout=subprocess.DEVNULL)
+        address = self.address_of_session()
         self.socket = websocket.create_connection(f"{address}/session", timeout=400, suppress_origin=True)
         self.numbers = itertools.count(1)
         self.ask("session.new", capabilities={})
         self.tab()
+
+    def address_of_session(self):
+        """Return where Firefox listens, which it writes within a minute, or fail with what it wrote."""
+        for _ in range(600):
+            written = Path(self.messages.name).read_text("utf-8", "replace")
+            if seen := LISTENS.search(written):
+                return seen[1]
+            time.sleep(0.1)
+        self.process.kill()
+        pytest.fail(f"Firefox did not start within a minute. It wrote: {written}")
 
     def ask(self, method, **parameters):
         """Return what Firefox answers to a command."""
@@ -119,7 +132,7 @@ class Firefox:
         self.socket.close()
         self.process.terminate()
         self.process.wait(20)
-        self.process.stderr.close()
+        self.messages.close()
 
 
 @contextmanager

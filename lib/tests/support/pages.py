@@ -30,13 +30,19 @@ if not PAGES and os.environ.get("CLEARHEAD_REQUIRE_BROWSER") == "1":
 if not PAGES:
     pytest.skip("PAGES ARE NOT TESTED: no _build/html; run `make book` first.", allow_module_level=True)
 
-TO_THEME = """theme => {
+#: Wait until the page has been drawn twice, at most 10 seconds: a page that is not in front may never be
+#: drawn, and `evaluate` would wait for ever.
+TWO_FRAMES = """() => new Promise(done => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+    setTimeout(done, 10000);
+})"""
+TO_THEME = f"""theme => {{
     const still = document.createElement("style");  // colours change at once
-    still.textContent = "* { transition: none !important }";
+    still.textContent = "* {{ transition: none !important }}";
     document.head.append(still);
-    Object.assign(document.documentElement.dataset, { theme, mode: theme });
-    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-}"""
+    Object.assign(document.documentElement.dataset, {{ theme, mode: theme }});
+    return ({TWO_FRAMES})();
+}}"""
 WAKE = """() => document.querySelectorAll(".ch-wait").forEach((each) =>
     each.dispatchEvent(new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true })))"""
 UNFOLD = "() => document.querySelectorAll('details.ch-collapsible').forEach(fold => { fold.open = true })"
