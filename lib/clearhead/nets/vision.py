@@ -21,6 +21,15 @@ def patchify(images, patch_size):
 
 
 @checked
+def unpatchify(patches, height, width, patch_size):
+    """Return the images that were cut into patches. The twin of `clearhead.maths.vision.unpatchify`."""
+    *leading, _, columns = patches.shape
+    P = patch_size
+    squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
+    return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
+
+
+@checked
 def add_class_token(x, cls, positions):
     """Return the tokens with a class token in front and the position embeddings added.
 
