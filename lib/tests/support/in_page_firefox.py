@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 import websocket
@@ -55,23 +54,31 @@ class Firefox:
             "--remote-debugging-port",
             "0",
         ]
-        self.messages = (folder / "messages.txt").open("w+")  # a pipe that nobody reads would stop Firefox
-        self.process = subprocess.Popen(command, stderr=self.messages, stdout=subprocess.DEVNULL)
-        address = self.address_of_session()
+        address = self.start(command, folder / "messages.txt") or self.start(command, folder / "again.txt")
+        if address is None:
+            pytest.fail(
+                f"Firefox did not start. It wrote: {(folder / 'again.txt').read_text('utf-8', 'replace')}"
+            )
         self.socket = websocket.create_connection(f"{address}/session", timeout=400, suppress_origin=True)
         self.numbers = itertools.count(1)
         self.ask("session.new", capabilities={})
         self.tab()
 
-    def address_of_session(self):
-        """Return where Firefox listens, which it writes within a minute, or fail with what it wrote."""
-        for _ in range(600):
-            written = Path(self.messages.name).read_text("utf-8", "replace")
-            if seen := LISTENS.search(written):
-                return seen[1]
+    def start(self, command, messages):
+        """Start Firefox and return where it listens, or None if it does not say so within three minutes.
+
+        It writes into a file, because a pipe that nobody reads would stop it.
+        """
+        with messages.open("w") as file:
+            self.process = subprocess.Popen(command, stderr=file, stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 180
+        while time.monotonic() < end and self.process.poll() is None:
+            if listens := LISTENS.search(messages.read_text("utf-8", "replace")):
+                return listens[1]
             time.sleep(0.1)
         self.process.kill()
-        pytest.fail(f"Firefox did not start within a minute. It wrote: {written}")
+        self.process.wait()
+        return None
 
     def ask(self, method, **parameters):
         """Return what Firefox answers to a command."""
@@ -131,8 +138,7 @@ class Firefox:
         """End Firefox."""
         self.socket.close()
         self.process.terminate()
-        self.process.wait(20)
-        self.messages.close()
+        self.process.wait(60)
 
 
 @contextmanager
