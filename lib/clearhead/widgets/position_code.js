@@ -1,4 +1,4 @@
-// Position codes: choose a position, and see how similar it is to the others, with sine and cosine, a common mistake, or rotary.
+// Positional encodings: choose a position, and see how similar it is to the others, with sine and cosine, a common mistake, or rotary.
 const { h, s, number } = kit;
 const NAMES = ["Sine and cosine", "One frequency per column, a common mistake", "Rotary"];
 const FARTHEST = 15, ROW = 9, LEFT = 4, TOP = 30;
@@ -8,7 +8,7 @@ const fit = () => { [CELL, MIDDLE, WIDTH] = kit.narrow() ? [10, 206, 360] : [20,
 
 const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
 // Sine in even columns, cosine in odd ones. The common mistake gives each column a speed of its own.
-function codeOf(t, d_model, slip) {
+function encodingOf(t, d_model, slip) {
   return Array.from({ length: d_model }, (_, c) => {
     const angle = t * (slip ? speed(c / 2, d_model) : speed(Math.floor(c / 2), d_model));
     return c % 2 ? Math.cos(angle) : Math.sin(angle);
@@ -23,7 +23,7 @@ function turned(x, t) {
 
 function compute({ view, position, offset, length, d_model, q, k }) {
   const places = Array.from({ length }, (_, t) => t), rotary = view === 2;
-  const code = places.map((t) => (rotary ? turned(k, t) : codeOf(t, d_model, view === 1)));
+  const code = places.map((t) => (rotary ? turned(k, t) : encodingOf(t, d_model, view === 1)));
   const asking = rotary ? places.map((t) => turned(q, t)) : code;
   return {
     code,
@@ -42,8 +42,8 @@ function words({ view, position, offset }, { code, asking, similarity, same_offs
   const other = position + offset, value = number(similarity[other]);
   const range = `Over all pairs ${offset} apart, it ranges from ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
   if (view < 2)
-    return `${NAMES[view]}: the codes of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
-      `The squared norm of code ${position} is ${number(kit.dot(asking, asking))}.`;
+    return `${NAMES[view]}: the encodings of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
+      `The squared norm of encoding ${position} is ${number(kit.dot(asking, asking))}.`;
   return `${NAMES[view]}: a query at position ${position} and a key at position ${other} have the score ${value}. ${range} ` +
     `The angle from the first hand of the query to that of the key is ${number(between(asking, code[other]), 0)}°.`;
 }
@@ -52,7 +52,7 @@ const rowAt = (t) => TOP + t * ROW;
 const frame = (t, columns, kind) => s("rect", { x: LEFT - 1.5, y: rowAt(t) - 1, width: columns * CELL + 3, height: ROW + 2,
   rx: 2, class: kind + " ch-stroke", style: "fill:none" });
 
-// The table of the code: faint is −1, strong is 1.
+// The table of the encoding: faint is −1, strong is 1.
 function table(code, position, other) {
   const columns = code[0].length;
   return [
@@ -98,7 +98,7 @@ function curve({ view, position, offset, q, k, d_model }, similarity) {
 }
 
 function render({ model, el }) {
-  const figure = kit.figure(model, el, "Position codes: choose a position");
+  const figure = kit.figure(model, el, "Positional encodings: choose a position");
   figure.choice("view", "Code", ["sine and cosine", "one frequency per column (a common mistake)", "rotary"]);
   figure.slider("position", { label: "position", min: 0, max: model.get("length") - 1 - FARTHEST, step: 1, show: String });
   figure.slider("offset", { label: "offset", min: 0, max: FARTHEST, step: 1, show: String });
@@ -116,7 +116,7 @@ function render({ model, el }) {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
     caption.textContent = inputs.view < 2
-      ? "Left: the code, one row per position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
+      ? "Left: the encoding, one row per position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
     fit();

@@ -1,4 +1,4 @@
-"""Position codes: how similar one position is to the others, for three codes."""
+"""Positional encodings: how similar one position is to the others, for three encodings."""
 
 import numpy as np
 import traitlets
@@ -16,13 +16,13 @@ KEY = [0.8, 0.6, 1.0, 0.1, 0.6, 0.5, 0.9, -0.2]
 
 
 def one_frequency_per_column(length, d_model):
-    """Return a code with a common mistake: sines and cosines, but each column with its own frequency."""
+    """Return an encoding with a common mistake: sines and cosines, but each column with its own frequency."""
     angles = np.arange(length)[:, None] * 10000.0 ** (-np.arange(d_model) / d_model)
     return np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 class PositionCode(Figure):
-    """A position code as a table, with the dot products of one position with all.
+    """A positional encoding as a table, with the dot products of one position with all.
 
     Parameters
     ----------
@@ -35,12 +35,12 @@ class PositionCode(Figure):
     length : () int
         The number of positions.
     d_model : () int
-        The dimension of the code in views 0 and 1, an even number.
+        The dimension of the encoding in views 0 and 1, an even number.
     q, k : (d) float
         The query and the key of view 2, each with d = 8 entries: four pairs.
     """
 
-    what_to_see = "Choose a position, and see how similar its code is to the code of every other position."
+    what_to_see = "Choose a position, and see how similar its encoding is to that of every other position."
     _esm = source("position_code.js")
     view = traitlets.Int(0, min=0, max=2).tag(sync=True)
     position = traitlets.Int(7, min=0).tag(sync=True)
@@ -87,7 +87,7 @@ class PositionCode(Figure):
 
     @staticmethod
     def compute(view, position, offset, length, d_model, q, k):
-        """Return the code (or the rotated keys), its chosen row, dot products with all, and at one offset."""
+        """Return the encoding (or the rotated keys), its chosen row, and its dot products."""
         if view == 2:
             angles = rotary_angles(length, len(q))
             asking, code = (apply_rotary(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
@@ -110,8 +110,9 @@ class PositionCode(Figure):
         name, asking = NAMES[self.view], found["asking"]
         if self.view < 2:
             return (
-                f"{name}: the codes of positions {self.position} and {other} have the dot product {value}. "
-                f"{pairs} The squared norm of code {self.position} is {number(asking @ asking)}."
+                f"{name}: the encodings of positions {self.position} and {other} have "
+                f"the dot product {value}. {pairs} "
+                f"The squared norm of encoding {self.position} is {number(asking @ asking)}."
             )
         (a, b), (c, d) = asking[:2], found["code"][other][:2]
         angle = number(np.degrees(np.arctan2(a * d - b * c, a * c + b * d)), 0)
@@ -121,7 +122,7 @@ class PositionCode(Figure):
         )
 
     def pictures(self):
-        """Return how similar the chosen position is to all others, with the code and with the mistake."""
+        """Return how similar the chosen position is to all others, with the encoding and with the mistake."""
         both = [self._found(view=view)["similarity"] for view in (0, 1)]
-        title = f"Dot product with the code of position {self.position}"
+        title = f"Dot product with the encoding of position {self.position}"
         return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]

@@ -44,7 +44,7 @@ def cases(rng):
         (Layer("the tokens in reverse order", lambda X: X[::-1]), False),
         (Layer("the last row replaced by the mean", _last_is_the_mean), False),
         (
-            Layer("rounded tokens with very small codes of positions", lambda X: np.round(X) + P / 10_000),
+            Layer("rounded tokens with very small positional encodings", lambda X: np.round(X) + P / 10_000),
             False,
         ),
     ]
