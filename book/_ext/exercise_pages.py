@@ -140,7 +140,7 @@ def write_table(app, docname, source):
     """Replace the mark on the page of checks by the table of known mistakes, made afresh."""
     if TABLE not in source[0]:
         return
-    from clearhead.authoring.table import mistakes_table
+    from mistakes_table import mistakes_table
 
     for path in [*(PACKAGE / "checks").rglob("*.py"), *_files_of_the_sheets()]:
         app.env.note_dependency(str(path))

@@ -1,4 +1,4 @@
-"""Make the wheel of a class edition: the library for students, whose checks contain no answers."""
+"""Make wheels: of the library, and of a class edition, whose checks contain no answers."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ from .class_sheets import class_files
 
 #: What a student's library consists of. The grader, its sandbox and the tools of authors are not among it:
 #: they contain right answers. The sheets come from `class_files`, without theirs.
-MODULES = ("__init__.py", "chat_command.py", "errors.py", "files.py", "in_lab.py", "targets.py")
+MODULES = ("__init__.py", "chat_command.py", "errors.py", "files.py", "in_lab.py", "targets.py", "py.typed")
 PACKAGES = (
     "checks",
     "contracts",
@@ -26,7 +26,35 @@ PACKAGES = (
     "training",
     "widgets",
 )
+#: What pyproject.toml reads besides the packages.
+BESIDE = ("README.md", "LICENSE")
 COMMAND = re.compile(r'^clearhead = "clearhead\.grading\.cli:main"$', re.M)
+
+
+def library_wheel(root, out):
+    """Return the path of a wheel of the whole library, written into a folder.
+
+    It is built from a copy, because setuptools would put what an earlier build left in `lib/build` into it.
+
+    Parameters
+    ----------
+    root : str or Path
+        The repository.
+    out : str or Path
+        The folder that the wheel is written to.
+
+    Raises
+    ------
+    UserError
+        Where pip cannot build the wheel.
+    """
+    lib = Path(root) / "lib"
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "lib"
+        shutil.copytree(lib / "clearhead", copy / "clearhead", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("pyproject.toml", *BESIDE):
+            shutil.copyfile(lib / name, copy / name)
+        return _built(copy, out)
 
 
 def class_wheel(root, out, tick=lambda number: None):
@@ -47,11 +75,16 @@ def class_wheel(root, out, tick=lambda number: None):
         for name, content in class_files(Path(root) / "_build" / "class_sheets", tick).items():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             (copy / name).write_bytes(content)
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-        command += ["--no-build-isolation"] if find_spec("setuptools") else []
-        made = subprocess.run([*command, "-w", str(out), str(copy)], capture_output=True, text=True)
+        return _built(copy, out)
+
+
+def _built(project, out):
+    """Return the path of the wheel of a project folder; setuptools is not downloaded if it is installed."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    command += ["--no-build-isolation"] if find_spec("setuptools") else []
+    made = subprocess.run([*command, "-w", str(out), str(project)], capture_output=True, text=True)
     if made.returncode:
-        raise UserError(f"The wheel for students could not be made: {made.stderr.strip()[-500:]}")
+        raise UserError(f"The wheel could not be made: {made.stderr.strip()[-500:]}")
     return next(Path(out).glob("clearhead-*.whl"))
 
 
@@ -61,6 +94,8 @@ def _copy_library(lib, copy):
     package.mkdir(parents=True)
     for name in MODULES:
         shutil.copyfile(lib / "clearhead" / name, package / name)
+    for name in BESIDE:
+        shutil.copyfile(lib / name, copy / name)
     for name in PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(lib / "clearhead" / name, package / name, ignore=ignored)

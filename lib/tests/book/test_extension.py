@@ -27,11 +27,13 @@ import exercise_pages
 import figure_captions
 import live_figures
 import memoized
+import mistakes_table
 import pipeline
 import pydata_sphinx_theme
 import sidebar
 import yaml
 
+from clearhead.checks import registry, verdicts
 from clearhead.widgets import LiveTransformer, Predict, ShapeXray, TwoModels, questions
 
 STUB = {
@@ -325,3 +327,15 @@ def test_sidebar_of_each_page_derives_from_first(first, page):
     closed = sidebar.closed(SIDE_BARS[first], first)
     assert closed == SIDE_BARS["search.html"]
     assert sidebar.opened(closed, page) == SIDE_BARS[page]
+
+
+def test_table_lists_every_known_mistake_without_proving_it_again(monkeypatch):
+    """`test_the_check_is_proved_over_many_seeds` finds out which mistakes are caught."""
+    monkeypatch.setattr(verdicts, "judge", lambda *arguments: pytest.fail("a mistake was run"))
+    said = mistakes_table.mistakes_table()
+    exercises = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+    total = sum(len(exercise.mistakes) for exercise in exercises)
+    assert f"In total, there are {total} known mistakes." in said
+    for exercise in exercises:
+        row = next(line for line in said.splitlines() if line.startswith(f"| `{exercise.answer_name}` |"))
+        assert all(f"`{mistake.name}`" in row for mistake in exercise.mistakes)

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clearhead.authoring import table
 from clearhead.authoring.proof import SEEDS, faults
 from clearhead.checks import diagnosis, from_text, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
@@ -288,17 +287,6 @@ def test_the_proof_notices_a_judge_that_lets_everything_pass(monkeypatch):
     said = " ".join(faults(SAMPLE, FEW))
     assert "lazy answer 'zeros' passes" in said
     assert "the mistake overflow passes" in said
-
-
-def test_the_table_lists_every_known_mistake_without_proving_it_again(monkeypatch):
-    """`test_the_check_is_proved_over_many_seeds` finds out which mistakes are caught."""
-    monkeypatch.setattr(verdicts, "judge", lambda *arguments: pytest.fail("a mistake was run"))
-    said = table.mistakes_table()
-    total = sum(len(exercise.mistakes) for exercise in EXERCISES)
-    assert f"In total, there are {total} known mistakes." in said
-    for exercise in EXERCISES:
-        row = next(line for line in said.splitlines() if line.startswith(f"| `{exercise.answer_name}` |"))
-        assert all(f"`{mistake.name}`" in row for mistake in exercise.mistakes)
 
 
 def test_two_mistakes_at_once_still_get_the_nearer_name():

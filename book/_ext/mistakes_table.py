@@ -1,10 +1,9 @@
-"""Make the table of known mistakes, as Markdown for the book."""
+"""The table of known mistakes on the page *What the checks catch*, as Markdown."""
 
 import numpy as np
 
+from clearhead.authoring.proof import SEEDS
 from clearhead.checks import registry
-
-from .proof import SEEDS
 
 INTRODUCTION = """# What the checks catch
 
