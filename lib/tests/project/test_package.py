@@ -141,7 +141,10 @@ def test_the_wheel_holds_the_library_and_nothing_else(wheel):
         for path in (LIB / "clearhead").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert there - names == {"clearhead/sheets/README.md"}  # for those who write sheets in the repository
+    assert there - names == {
+        "clearhead/sheets/README.md",  # for those who write sheets in the repository
+        "clearhead/pretrained/LICENSE-APACHE-2.0.txt",  # among the licences of the metadata
+    }
     assert names - there == set()
     assert "clearhead/py.typed" in names
 
