@@ -86,5 +86,5 @@ def apply_rotary(x, angles):
     """
     x = 1.0 * x
     even, odd = x[..., 0::2], x[..., 1::2]
-    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    cos, sin = torch.cos(angles).to(x), torch.sin(angles).to(x)  # angles may have been made on the CPU
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).reshape(x.shape)

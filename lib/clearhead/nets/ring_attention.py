@@ -95,14 +95,15 @@ def attention_over_processes(Q, K, V, number=2, causal=False):
     Notes
     -----
     The processes meet in a file, so no port has to be free. Works from a notebook too. Starting them, each
-    with its own PyTorch, takes some seconds.
+    with its own PyTorch, takes some seconds. They compute on the CPU; Z comes back to the device of Q.
     """
     with tempfile.TemporaryDirectory() as folder:
-        parts = zip(*(rows.detach().tensor_split(number, dim=-2) for rows in (Q, K, V)), strict=True)
+        parts = zip(*(rows.detach().cpu().tensor_split(number, dim=-2) for rows in (Q, K, V)), strict=True)
         for rank, rows in enumerate(parts):
             torch.save([each.clone() for each in rows], Path(folder) / f"rows-{rank}.pt")
         _run(folder, number, causal)
-        return torch.cat([torch.load(Path(folder) / f"Z-{rank}.pt") for rank in range(number)], dim=-2)
+        parts = [torch.load(Path(folder) / f"Z-{rank}.pt") for rank in range(number)]
+        return torch.cat(parts, dim=-2).to(Q.device)
 
 
 def _run(folder, number, causal):

@@ -54,7 +54,8 @@ class ExactEvaluator:
         excess = Σ_s P(s) (-ln Q(s)) / (mean length) - entropy rate = KL(P, Q) / (mean length)
         """
         model.eval()
-        logits = model(self.inputs).flatten(0, 1).double()
+        device = next((p.device for p in model.parameters()), self.inputs.device)
+        logits = model(self.inputs.to(device)).cpu().flatten(0, 1).double()
         losses = F.cross_entropy(logits, self.targets.flatten(), ignore_index=IGNORE, reduction="none")
         a_sentence = losses.view(self.targets.shape).sum(dim=1)
         return float(self.shares.double() @ a_sentence / self.length) - self.floor

@@ -10,6 +10,7 @@ import os
 import torch
 import torch.distributed as dist
 
+from clearhead.nets.arrays import to_tensor
 from clearhead.targets import IGNORE
 
 
@@ -34,9 +35,10 @@ class Workers:
 
         Parameters
         ----------
-        inputs : (B, ...) tensor
-            The whole batch.
-        targets : (B, ...) tensor
+        inputs : (B, ...) array or tensor
+            The whole batch. If it is on the CPU, its targets are counted there, which no graphics card has
+            to be waited for.
+        targets : (B, ...) array or tensor
             The whole batch.
 
         Returns
@@ -53,8 +55,10 @@ class Workers:
         ValueError
             If there is no target in the batch, or none among the rows of this process.
         """
+        inputs, targets = to_tensor(inputs), to_tensor(targets)
         mine = targets[self.rank :: self.world_size]
-        here, all_targets = (int((t != IGNORE).sum()) for t in (mine, targets))
+        here = int((mine != IGNORE).sum())
+        all_targets = here if self.world_size == 1 else int((targets != IGNORE).sum())
         if all_targets == 0:
             raise ValueError(
                 f"The batch holds no target: all {targets.numel()} of them are {IGNORE}, which marks "
@@ -68,11 +72,11 @@ class Workers:
         return inputs[self.rank :: self.world_size], mine, here / all_targets
 
     def all_reduce_sum(self, value):
-        """Return the sum of a number over all processes."""
+        """Return the sum of a number over all processes, as a tensor."""
         value = value.detach().clone()
         if self.world_size > 1:
             dist.all_reduce(value)
-        return float(value)
+        return value
 
     def all_reduce_gradients(self, model):
         """Replace each gradient by its sum over all processes; a parameter with no gradient keeps none."""
