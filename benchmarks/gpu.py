@@ -1,4 +1,4 @@
-"""A training step of GPT-2 124M on a graphics card, against nanoGPT's own benchmark. No card, no row."""
+"""A training step of GPT-2 124M on a graphics card, in several ways, against nanoGPT's own benchmark."""
 
 import itertools
 import re
@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import torch
-from compare import Row, isolated
 
 from clearhead import training
 from clearhead.nets.models import GPT
@@ -29,19 +28,120 @@ def operations(model, sizes, tokens):
     return tokens * (6 * weights + 12 * sizes["num_layers"] * sizes["d_model"] * sizes["context_length"])
 
 
-def run(sizes, batch, steps, device):
-    """Return the seconds and the operations of a training step, once the first ones have warmed all up."""
+def train_steps(learner, optimizer, loss=training.token_loss):
+    """Return a function that makes some steps with the loop that every chapter uses."""
+
+    def steps(batch, count):
+        batches = itertools.repeat(batch)
+        training.train(learner, batches, count, optimizer, loss=loss, precision=torch.bfloat16)
+
+    return steps
+
+
+def plain_steps(function, optimizer):
+    """Return a function that makes some steps that neither clip nor read anything from the card."""
+
+    def steps(batch, count):
+        for _ in range(count):
+            optimizer.zero_grad()
+            function(*batch).backward()
+            optimizer.step()
+
+    return steps
+
+
+def captured_steps(function, optimizer, batch):
+    """Return a function that makes some steps by replaying a CUDA graph of a whole step."""
+    steps, graph, side = plain_steps(function, optimizer), torch.cuda.CUDAGraph(), torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        steps(batch, 3)
+    torch.cuda.current_stream().wait_stream(side)
+    optimizer.zero_grad()
+    with torch.cuda.graph(graph):
+        function(*batch).backward()
+        optimizer.step()
+    return lambda _batch, count: [graph.replay() for _ in range(count)]
+
+
+def seconds_a_step(steps, batch, count):
+    """Return the seconds of a step, once the first ones have warmed everything up, and those of the first."""
+    begun = time.perf_counter()
+    steps(batch, 1)
+    wait(batch[0])
+    first = time.perf_counter() - begun
+    steps(batch, BURN_IN)
+    wait(batch[0])
+    begun = time.perf_counter()
+    steps(batch, count)
+    wait(batch[0])
+    return (time.perf_counter() - begun) / count, first
+
+
+def wait(tensor):
+    """Wait until the card has done everything."""
+    if tensor.is_cuda:
+        torch.cuda.synchronize()
+
+
+def variants(sizes, batch, steps, device, compiled=True, most=None):
+    """Yield (name, facts) of each way to make a training step: its seconds, and those of the first step.
+
+    All ways train one model, so that what was compiled for one serves the next. With `most`, only as many.
+    """
     torch.manual_seed(0)
     torch.set_float32_matmul_precision("high")
     model = GPT(**sizes).to(device)
     ids = torch.randint(sizes["vocab_size"], (batch, sizes["context_length"]), device=device)
-    learner, optimizer = torch.compile(model), training.adamw(model, 1e-4, 1e-2, (0.9, 0.95))
-    how = {"optimizer": optimizer, "precision": torch.bfloat16}
-    history = training.train(learner, itertools.repeat((ids, ids)), BURN_IN, **how)  # ends with a float
-    begun = time.perf_counter()
-    training.train(learner, itertools.repeat((ids, ids)), BURN_IN + steps, history=history, **how)
-    seconds = (time.perf_counter() - begun) / steps
-    return {"seconds": seconds, "operations": operations(model, sizes, ids.numel())}
+    compiler = torch.compile if compiled else (lambda each: each)
+
+    def whole_loss(inputs, targets):
+        with torch.autocast(torch.device(device).type, torch.bfloat16, cache_enabled=False):
+            logits = model(inputs)
+        return training.token_loss(logits, targets)
+
+    def optimizer():
+        return training.adamw(model, 1e-4, 1e-2, (0.9, 0.95))
+
+    learner, loss, whole = compiler(model), compiler(training.token_loss), compiler(whole_loss)
+
+    def captured():
+        step = optimizer()
+        for group in step.param_groups:
+            group["capturable"] = True
+        return captured_steps(whole, step, (ids, ids))
+
+    def with_cudnn():
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        torch._dynamo.reset()
+        fresh = compiler(model)
+
+        def steps(each, count):
+            with sdpa_kernel([SDPBackend.CUDNN_ATTENTION]):
+                train_steps(fresh, optimizer(), loss)(each, count)
+
+        return steps
+
+    ways = {
+        "train, the model and the loss compiled": lambda: train_steps(learner, optimizer(), loss),
+        "a loop that reads nothing from the card, model and loss compiled together": lambda: plain_steps(
+            whole, optimizer()
+        ),
+        "train, only the model compiled": lambda: train_steps(learner, optimizer()),
+        "train, nothing compiled": lambda: train_steps(model, optimizer()),
+        "train, the model and the loss compiled, attention by cuDNN": with_cudnn,
+        "a CUDA graph of the whole step": captured,
+    }
+    if torch.device(device).type != "cuda":
+        most = 4
+    work = operations(model, sizes, ids.numel())
+    for name, way in itertools.islice(ways.items(), most):
+        try:
+            seconds, first = seconds_a_step(way(), (ids, ids), steps)
+            yield name, {"seconds": seconds, "first": first, "operations": work}
+        except Exception as error:  # the other ways are measured all the same
+            yield name, {"error": f"{type(error).__name__}: {error}"[:500]}
 
 
 def products_a_second(size=8192, times=20):
@@ -67,19 +167,3 @@ def nanogpt(folder):
     if not found:
         raise RuntimeError(f"nanoGPT's bench.py did not end well: {done.stderr[-2000:]}")
     return float(found[1]) / 1000
-
-
-def rows(_full, options):
-    """Yield the rows of this subject, where there is a card."""
-    if not torch.cuda.is_available():
-        return
-    ours = isolated("gpu:run", SIZES, BATCH, STEPS, "cuda")
-    tokens, step = BATCH * SIZES["context_length"], ours["seconds"]
-    best = ours["operations"] / products_a_second()
-    what = f"GPT-2 124M, a step of {tokens:,} tokens, bfloat16, on {torch.cuda.get_device_name()}"
-    note = f"{tokens / step:,.0f} tokens per second, {best / step:.0%} of the products that the card makes"
-    if options.nanogpt:
-        peer = nanogpt(options.nanogpt)
-        told = "nanoGPT, compiled, flash attention"
-        yield Row("training", what, 1000 * step, 1000 * peer, "ms", told, 1.0, note, 1000 * best)
-    yield Row("training", what, 1000 * step, 1000 * best, "ms", "its products alone", note=note)

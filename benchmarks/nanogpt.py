@@ -21,9 +21,9 @@ DOCUMENTED = (
 WHOLE_LOSS = """
 import json, numpy, torch
 from model import GPT, GPTConfig
-kept = torch.load("out-shakespeare-char/ckpt.pt", weights_only=False)
+kept = torch.load("out-shakespeare-char/ckpt.pt", map_location="cpu", weights_only=False)
 model = GPT(GPTConfig(**kept["model_args"]))
-model.load_state_dict(kept["model"])
+model.load_state_dict({name.removeprefix("_orig_mod."): each for name, each in kept["model"].items()})
 model.eval()
 ids = numpy.fromfile("data/shakespeare_char/val.bin", dtype=numpy.uint16)
 ids = torch.from_numpy(ids.astype(numpy.int64))
@@ -45,13 +45,7 @@ def nanogpt(folder, text):
     """
     threads = os.environ | {"OMP_NUM_THREADS": str(SAME_SIZE.threads)}  # as many as ours
     with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / "nanoGPT"
-        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))
-        data = copy / "data" / "shakespeare_char"
-        shutil.copyfile(text, data / "input.txt")
-        stubs = "import sys, types; sys.modules['requests'] = types.ModuleType('requests'); "
-        prepare = stubs + "import runpy; runpy.run_path('prepare.py', run_name='__main__')"
-        subprocess.run([sys.executable, "-c", prepare], cwd=data, check=True, stdout=subprocess.DEVNULL)
+        copy = prepared(folder, text, Path(place))
         command = [sys.executable, "train.py", "config/train_shakespeare_char.py", *DOCUMENTED.split()]
         ways = {"cwd": copy, "check": True, "capture_output": True, "text": True, "env": threads}
         log = subprocess.run(command, **ways).stdout
@@ -63,3 +57,15 @@ def nanogpt(folder, text):
     }
     plain = [seconds for step, seconds in steps.items() if step not in evaluated]
     return sum(plain) + statistics.median(plain) * len(evaluated & set(steps)), loss, size
+
+
+def prepared(folder, text, place):
+    """Return a copy of nanoGPT in a place, with the text prepared by its own script, without a network."""
+    copy = place / "nanoGPT"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))
+    data = copy / "data" / "shakespeare_char"
+    shutil.copyfile(text, data / "input.txt")
+    stubs = "import sys, types; sys.modules['requests'] = types.ModuleType('requests'); "
+    prepare = stubs + "import runpy; runpy.run_path('prepare.py', run_name='__main__')"
+    subprocess.run([sys.executable, "-c", prepare], cwd=data, check=True, stdout=subprocess.DEVNULL)
+    return copy

@@ -28,7 +28,6 @@ SUBJECTS = (
     "ceilings",
     "training",
     "ablation",
-    "gpu",
     "attention",
     "writing",
     "talk",

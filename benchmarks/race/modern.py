@@ -84,13 +84,13 @@ def shifted(x, back):
 
 
 def causal_attention(Q, K, V):
-    """Return attention (..., T, e) to the past: in float32 PyTorch's own, else the product of all weights.
+    """Return attention (..., T, e) to the past, by PyTorch's kernel or by the product of all weights.
 
-    Its kernel needs e = d; elsewhere it multiplies all weights, too.
-    In bfloat16, for short texts, forward and backward, the plain product is faster than the kernel on a
-    processor: see 256 tokens in `attention.py`.
+    The kernel needs e = d; elsewhere it multiplies all weights, too. On a processor it is taken only in
+    float32, because in bfloat16, for short texts, forward and backward, the plain product is faster there:
+    see 256 tokens in `attention.py`. On a graphics card it is always taken.
     """
-    if Q.dtype == torch.float32:
+    if Q.dtype == torch.float32 or Q.is_cuda:
         return F.scaled_dot_product_attention(Q, K, V, is_causal=True)
     T = Q.shape[-2]
     hidden = Q.new_full((T, T), -torch.inf).triu(1)
@@ -132,6 +132,8 @@ class ModernBlock(nn.Module):
         The tokens before that `shifted` brings in.
     attention : bool
         False for a control: a block that is its feed-forward network alone.
+    dropout : float
+        The probability with which an entry of what each part adds is set to zero during training.
 
     Notes
     -----
@@ -142,10 +144,12 @@ class ModernBlock(nn.Module):
     Henry et al. (2020), "Query-key normalization for transformers". So et al. (2021), "Primer": ReLU².
     """
 
-    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None, back=0, attention=True):
+    def __init__(
+        self, d_model, num_heads, d_k=None, d_v=None, d_ff=None, back=0, attention=True, dropout=0.0
+    ):
         super().__init__()
         check_divides(d_model=d_model, num_heads=num_heads)
-        self.num_heads, self.back, d_ff = num_heads, back, d_ff or 4 * d_model
+        self.num_heads, self.back, d_ff, self.dropout = num_heads, back, d_ff or 4 * d_model, dropout
         d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
         self.attention = attention
         if attention:
@@ -158,8 +162,11 @@ class ModernBlock(nn.Module):
     def forward(self, x, cos, sin):
         """Return x (..., T, D) after attention to the past and the feed-forward network."""
         if self.attention:
-            x = x + self._attend(shifted(normalized(x), self.back), cos, sin)
-        return x + self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back))))
+            x = x + self._dropped(self._attend(shifted(normalized(x), self.back), cos, sin))
+        return x + self._dropped(self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back)))))
+
+    def _dropped(self, x):
+        return F.dropout(x, self.dropout, self.training) if self.dropout else x
 
     def _attend(self, y, cos, sin):
         """Return what attention to the past adds (..., T, D), for rows y (..., T, D)."""
@@ -181,7 +188,7 @@ class ModernGPT(nn.Module):
     spread : float
         The standard deviation of the first embeddings. They are normalized: it is what a step is measured by.
     shape
-        d_k, d_v, d_ff, back and attention of `ModernBlock`.
+        d_k, d_v, d_ff, back, attention and dropout of `ModernBlock`.
     generator : torch.Generator, optional
         For the first weights.
     """
