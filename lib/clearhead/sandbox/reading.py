@@ -27,11 +27,7 @@ def cells(raw):
         Where the bytes are no JSON, or hold no list of cells.
     """
     try:
-        notebook = json.loads(raw.decode(json.detect_encoding(raw)))
-        found = notebook.get("cells")
-        if not isinstance(found, list):  # nbformat 3
-            found = [cell for sheet in notebook["worksheets"] for cell in sheet.get("cells", [])]
-        return [_cell(cell) for cell in found]
+        return [_cell(cell) for cell in _list_of_cells(json.loads(raw.decode(json.detect_encoding(raw))))]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError) as error:
         raise UserError(_why(raw, error)) from None
 
@@ -54,10 +50,7 @@ def with_present_names(raw, names):
         return raw
     try:
         notebook = json.loads(raw.decode(json.detect_encoding(raw)))
-        found = notebook.get("cells")
-        if not isinstance(found, list):
-            found = [cell for sheet in notebook["worksheets"] for cell in sheet.get("cells", [])]
-        code = [cell for cell in found if _cell(cell)[0] == "code"]
+        code = [cell for cell in _list_of_cells(notebook) if _cell(cell)[0] == "code"]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError):
         return raw
     texts = [_cell(cell)[1] for cell in code]
@@ -70,6 +63,15 @@ def with_present_names(raw, names):
     for cell, text in zip(code, texts, strict=True):
         cell["source" if "source" in cell else "input"] = text
     return json.dumps(notebook).encode()
+
+
+def _list_of_cells(notebook):
+    """Return the cells of a parsed notebook; in nbformat 3, those of all worksheets that have any."""
+    found = notebook.get("cells")
+    if isinstance(found, list):
+        return found
+    sheets = [sheet.get("cells") for sheet in notebook["worksheets"] if isinstance(sheet, dict)]
+    return [cell for cells in sheets if isinstance(cells, list) for cell in cells]
 
 
 def _why(raw, error):

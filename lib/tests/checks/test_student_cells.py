@@ -266,6 +266,13 @@ BROKEN = [None, 5, [], {}, {"cell_type": "code"}, {"cell_type": "code", "source"
 BROKEN += [{"cell_type": "code", "source": text} for text in (7, {"a": 1}, [None, 3, "x = 1\n"], "\ud800")]
 
 
+@pytest.mark.parametrize("broken", [None, 5, [], {}, {"cells": None}, {"cells": 1}, {"cells": [None]}])
+def test_broken_worksheet_of_nbformat_3_costs_no_other(broken):
+    whole = {"cells": [{"cell_type": "code", "input": RIGHT["qkv"]}]}
+    raw = json.dumps({"worksheets": [broken, whole, broken], "nbformat": 3}).encode()
+    assert [text for text in reading.sources(raw)[0] if text] == [RIGHT["qkv"]]
+
+
 @isolated
 @pytest.mark.parametrize("cell", BROKEN, ids=json.dumps)
 def test_a_broken_cell_costs_no_other(cell):
