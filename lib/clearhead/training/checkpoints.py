@@ -69,7 +69,8 @@ def resume(path, model, optimizer, rng=None):
         If there is no such file.
     ValueError
         If the file is no checkpoint, or a damaged one; if a random generator was saved and none is given, or
-        the other way round; if the optimizer or the generator is not like the saved one.
+        the other way round; if the optimizer or the generator is not like the saved one, for example SGD
+        where AdamW was saved.
     RuntimeError
         If the model is not like the saved one (PyTorch names the parameters).
 
@@ -86,8 +87,7 @@ def resume(path, model, optimizer, rng=None):
     before = deepcopy((model.state_dict(), optimizer.state_dict(), rng and rng.bit_generator.state))
     try:
         _put_back(model, optimizer, rng, state["model"], state["optimizer"], state["rng"])
-        history = History(**state["history"])
-        torch.set_rng_state(state["torch"])
+        history = _rest_of(path, state)
     except Exception:
         _put_back(model, optimizer, rng, *before)
         raise
@@ -99,11 +99,42 @@ def resume(path, model, optimizer, rng=None):
 def _put_back(model, optimizer, rng, weights, remembered, drawn):
     model.load_state_dict(weights)
     try:
+        _check_same_kind(optimizer, remembered)
         optimizer.load_state_dict(remembered)
         if rng is not None:
             rng.bit_generator.state = drawn
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"The optimizer or the generator is not like the saved one ({error!r}).") from error
+
+
+def _check_same_kind(optimizer, remembered):
+    """Raise ValueError if an optimizer has other settings than the saved one.
+
+    PyTorch itself compares only the numbers of groups and parameters, so it would let SGD continue with what
+    AdamW remembered.
+    """
+    ours, theirs = (_settings(state) for state in (optimizer.state_dict(), remembered))
+    if ours - theirs and theirs - ours:  # another version of PyTorch may only have added some
+        raise ValueError(
+            f"The optimizer is not like the saved one: it has the settings {', '.join(sorted(ours - theirs))}"
+            f", but the saved one has {', '.join(sorted(theirs - ours))}. Make it as it was made before."
+        )
+
+
+def _settings(state):
+    """Return the names of the settings in an optimizer's state; for several optimizers, those of all."""
+    states = state.get("optimizers", [state])
+    return {name for each in states for group in each["param_groups"] for name in group}
+
+
+def _rest_of(path, state):
+    """Return the history of a checkpoint, after PyTorch's random state has been restored."""
+    try:
+        history = History(**state["history"])
+        torch.set_rng_state(state["torch"])
+    except (TypeError, RuntimeError) as error:
+        raise ValueError(f"{path} is a damaged checkpoint ({error}): save it anew.") from error
+    return history
 
 
 def _read(path):
@@ -112,6 +143,6 @@ def _read(path):
         state = torch.load(path, map_location="cpu", weights_only=True)
     except (EOFError, RuntimeError, KeyError, OSError, pickle.UnpicklingError) as error:
         raise ValueError(f"{path} is no checkpoint, or not all of one is there: save it anew.") from error
-    if not isinstance(state, dict) or not state.keys() >= PARTS:
+    if not isinstance(state, dict) or not state.keys() >= PARTS or not isinstance(state["model"], dict):
         raise ValueError(f"{path} is a file of PyTorch, but no checkpoint: it was not written by `save`.")
     return state

@@ -407,6 +407,24 @@ def test_a_checkpoint_is_loaded_whole_or_not_at_all(tmp_path, how, kind):
     assert same(model.state_dict(), again[0].state_dict())
 
 
+def spoil(path, **parts):
+    """Write the checkpoint of a test with other parts."""
+    torch.save(torch.load(path.with_name("whole.pt")) | parts, path)
+
+
+def test_optimizer_of_another_class_is_refused_and_nothing_changes(tmp_path):
+    """What AdamW remembered means nothing to SGD, although both have as many parameters."""
+    model, optimizer, rng = training()
+    history = train(model, random_batches(np.arange(50) % 9, 4, 2, rng), 2, optimizer)
+    save(tmp_path / "one.pt", model, optimizer, history)
+    other = training(seed=1)[0]
+    sgd = torch.optim.SGD(other.parameters(), lr=0.1, momentum=0.9)
+    before = deepcopy((other.state_dict(), sgd.state_dict()))
+    with pytest.raises(ValueError, match=r"momentum.*the saved one has.*betas"):
+        resume(tmp_path / "one.pt", other, sgd)
+    assert same(before, (other.state_dict(), sgd.state_dict()))
+
+
 @pytest.mark.parametrize(
     ("write", "says"),
     [
@@ -417,6 +435,10 @@ def test_a_checkpoint_is_loaded_whole_or_not_at_all(tmp_path, how, kind):
         (lambda path, whole: torch.save({"weights": torch.ones(2)}, path), "it was not written by `save`"),
         (lambda path, whole: torch.save([1, 2], path), "it was not written by `save`"),
         (lambda path, whole: torch.save(deepcopy, path), "is no checkpoint"),
+        (lambda path, whole: spoil(path, model=None), "it was not written by `save`"),
+        (lambda path, whole: spoil(path, history={"x": 1}), "damaged checkpoint"),
+        (lambda path, whole: spoil(path, history=None), "damaged checkpoint"),
+        (lambda path, whole: spoil(path, torch=None), "damaged checkpoint"),
     ],
 )
 def test_a_foreign_or_damaged_checkpoint_is_said_in_words(tmp_path, write, says):
