@@ -29,9 +29,8 @@ def _plain_array(value):
     """Return an array, tensor or NumPy number as a plain array, or as a number where it has no axes."""
     torch = sys.modules.get("torch")
     if torch and isinstance(value, torch.Tensor):
-        value = value.detach().cpu()
         kept = not value.is_floating_point() or value.dtype in (torch.float32, torch.float64)
-        value = (value if kept else value.double()).numpy()
+        value = from_tensor(value if kept else value.double())
     if not isinstance(value, np.ndarray | np.generic | bool | int | float | str):
         noun = type(value).__name__
         raise NotPlainData(f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}")
@@ -39,6 +38,15 @@ def _plain_array(value):
     if array.dtype.kind not in "biufU":
         raise NotPlainData(f"an array of dtype {array.dtype}")
     return array.item() if array.ndim == 0 else array
+
+
+def from_tensor(tensor):
+    """Return a tensor as an array; NumPy has neither bfloat16 nor 8-bit floats, which become float32."""
+    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    try:
+        return tensor.numpy()
+    except TypeError:
+        return tensor.float().numpy()
 
 
 def fits_float32(value):

@@ -8,6 +8,8 @@ from base64 import b64decode, b64encode
 
 import numpy as np
 
+from clearhead.checks.plain_data import from_tensor
+
 MAX_BYTES = 64 << 20  # bytes that the grader takes from a sandbox at once
 MAX_ITEMS = 100_000
 MAX_TEXT = 4 << 20
@@ -49,7 +51,8 @@ def _written(value, depth=0):
     if isinstance(value, Callback):
         return {"callback": value.number}
     if type(value).__module__.partition(".")[0] == "torch":
-        return {"tensor": _written(value.detach().cpu().numpy()), "grad": bool(value.requires_grad)}
+        dtype = str(value.dtype).removeprefix("torch.")
+        return {"tensor": _written(from_tensor(value)), "dtype": dtype, "grad": bool(value.requires_grad)}
     array = np.asarray(value)
     if array.dtype.kind == "U":
         return {"texts": array.ravel().tolist(), "shape": list(array.shape)}
@@ -129,4 +132,4 @@ def _texts(node):
 def _tensor(node):
     import torch
 
-    return torch.from_numpy(node["tensor"]).requires_grad_(node["grad"])
+    return torch.from_numpy(node["tensor"]).to(getattr(torch, node["dtype"])).requires_grad_(node["grad"])

@@ -501,6 +501,21 @@ def test_arrays_arrive_with_dtype_and_shape(dtype):
         assert got[1].tolist() == ["a", "bc"]
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e5m2", "float16", "float64", "int64", "bool"])
+def test_tensors_arrive_with_dtype_and_gradient(dtype):
+    """NumPy has no bfloat16, so such a tensor travels as float32 and is converted back."""
+    torch = pytest.importorskip("torch")
+    tensor = torch.tensor([[0.0, 1.0]], dtype=getattr(torch, dtype))
+    tensor.requires_grad_(tensor.is_floating_point() and tensor.element_size() > 1)
+    _, got = protocol.unpack(protocol.pack({}, tensor)[8:], lambda number: number)
+    assert (got.dtype, got.requires_grad, got.tolist()) == (tensor.dtype, tensor.requires_grad, [[0, 1]])
+
+
+def test_views_of_complex_tensors_are_plain_data():
+    torch = pytest.importorskip("torch")
+    assert plain(torch.tensor([1 + 2j]).conj().imag).tolist() == [-2]
+
+
 @given(st.binary(max_size=200))
 @settings(max_examples=200, deadline=None)
 def test_noise_is_malformed_and_nothing_else(text):
