@@ -24,12 +24,20 @@ def check_whole(least, **numbers):
             raise ValueError(f"{name} must be at least {least}, got {number}.")
 
 
-def check_image(shape, size):
-    """Raise an error if images (..., R, C, c) do not have the size (R, C) of a table of positions."""
+def check_image(shape, size, channels=None):
+    """Raise an error if images (..., R, C, c) do not have the size (R, C) of a table of positions.
+
+    Where `channels` is given, they must have as many channels c.
+    """
     if len(shape) < 3 or tuple(shape[-3:-1]) != tuple(size):
         raise ValueError(
             f"images is {tuple(shape)}, but the positions are those of images (..., {size[0]}, {size[1]}, "
             "channels): bring the images to this size."
+        )
+    if channels is not None and shape[-1] != channels:
+        raise ValueError(
+            f"images is {tuple(shape)}, with channels last, but the patches were made for images "
+            f"(..., {size[0]}, {size[1]}, {channels})."
         )
 
 

@@ -273,9 +273,11 @@ class VisionTransformer(nn.Module):
         ------
         ValueError
             Where the images are not of the size that the positions were learned for, even if they have as
-            many patches: each would be given the position of another one.
+            many patches: each would be given the position of another one. Or where they have another number
+            of channels.
         """
-        check_image(images.shape, (self.image_size, self.image_size))
+        channels = self.patches.weight.shape[1] // self.patch_size**2
+        check_image(images.shape, (self.image_size, self.image_size), channels)
         x = self.patches(patchify(images, self.patch_size))  # (B, N, D)
         x = add_class_token(x, self.cls, self.positions.weight)  # (B, N+1, D)
         for block in self.blocks:

@@ -742,5 +742,7 @@ def test_images_of_another_shape_are_refused_with_both():
             model(torch.zeros(shape))
         with pytest.raises(ValueError, match=says):
             maths_models.vision_transformer(np.zeros(shape), weights, 2, 2)
+    with pytest.raises(ValueError, match=r"images is \(1, 8, 8, 1\).*\(..., 8, 8, 3\)"):
+        model(torch.zeros(1, 8, 8, 1))
     assert model(torch.zeros(1, 8, 8, 3)).shape == (1, 5)
     assert maths_models.vision_transformer(np.zeros((8, 8, 3)), weights, 2, 2).shape == (5,)
