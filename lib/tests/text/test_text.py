@@ -86,6 +86,9 @@ def test_clear_errors():
     tokenizer = CharacterTokenizer.train("abc")
     with pytest.raises(ValueError, match="'z' was not in the training text"):
         tokenizer.encode("az")
+    for ids in ([1.7], [True], ["1"]):
+        with pytest.raises(TypeError, match="Ids are integers, but these are"):
+            tokenizer.decode(ids)
     with pytest.raises(ValueError, match="Id 3 is not in this vocabulary, whose ids are 0 to 2"):
         tokenizer.decode([0, 3])
     with pytest.raises(ValueError, match=r"shape is \(1, 2\)"):

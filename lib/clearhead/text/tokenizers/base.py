@@ -150,7 +150,10 @@ class Tokenizer:
         return [printable(self._join([self.pieces[i]])) for i in self._checked(ids)]
 
     def _checked(self, ids):
-        ids = np.asarray(ids, dtype=np.int64)
+        ids = np.asarray(ids)
+        if ids.size and ids.dtype.kind not in "iu":
+            raise TypeError(f"Ids are integers, but these are {ids.dtype}.")
+        ids = ids.astype(np.int64)
         if ids.ndim != 1:
             raise ValueError(
                 f"One row of ids is decoded at a time, but the shape is {ids.shape}: loop over the rows."
