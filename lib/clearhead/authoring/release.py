@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from clearhead.checks import registry
@@ -33,6 +34,7 @@ BOOK = (
     ", and the book at `book/index.html`, which needs no server. You can solve most sheets in the book, too"
 )
 NO_INSTALL = " In the pages of the book you need no installation, because Python runs there."
+BUILDERS = ("jupyter_book", "nbclient")  # what executes the chapters and builds the pages
 EVERY = 10  # seconds between two lines about the pages
 
 
@@ -45,6 +47,7 @@ def release(root, out, with_book=True, say=print):
     root, out = Path(root), Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} is not empty: name a new folder, so that nothing old is handed out with it.")
+    _require_packages(with_book)
     for place in _sources(root):
         if old := stale(place):
             raise UserError(f"{place}: {old[0]} Then release again.")
@@ -57,6 +60,18 @@ def release(root, out, with_book=True, say=print):
     finally:
         shutil.rmtree(building, ignore_errors=True)
     say(f"The class edition is in {out}: {', '.join(sorted(p.name for p in out.iterdir()))}.")
+
+
+def _require_packages(with_book):
+    """Raise UserError if a package is missing without which the edition would fail after minutes."""
+    exercises = (exercise for number in registry.numbers() for exercise in registry.sheet(number).exercises)
+    needed = {package.partition(".")[0] for exercise in exercises for package in exercise.needs}
+    needed |= {*BUILDERS} if with_book else set()
+    if missing := sorted(name for name in needed if not find_spec(name)):
+        raise UserError(
+            f"This environment lacks {', '.join(missing)}, without which the class edition cannot be made: "
+            "run pip install -r requirements.txt -c constraints.txt in the repository."
+        )
 
 
 def _sources(root):

@@ -179,6 +179,18 @@ def test_a_leak_is_found_in_every_dress(tmp_path, made):
     assert "attention_backward" in leaks.leaks(ROOT, tmp_path)[0]
 
 
+@pytest.mark.parametrize(("missing", "options"), [("torch", ["--no-book"]), ("jupyter_book", [])])
+def test_missing_package_stops_release_before_anything_is_computed(tmp_path, monkeypatch, missing, options):
+    found = release.find_spec
+    monkeypatch.setattr(release, "find_spec", lambda name: None if name == missing else found(name))
+    monkeypatch.setattr(release, "_write", lambda *given: pytest.fail("it began"))
+    out = ["--out", str(tmp_path / "class"), "--root", str(ROOT)]
+    done = CliRunner().invoke(main, ["release", *options, *out])
+    assert done.exit_code == 1
+    assert f"This environment lacks {missing}," in done.output
+    assert "pip install -r requirements.txt" in done.output
+
+
 def test_edition_is_not_written_into_nonempty_folder(tmp_path):
     """An edition is not written into a folder that holds something."""
     (tmp_path / "old.txt").write_text("mine")
