@@ -126,6 +126,25 @@ def test_regrade_shows_marks_and_appends_to_appeals(graded):
 
 
 @isolated
+def test_regrade_reads_no_file_that_grade_did_not_read(tmp_path):
+    """A file without the name of a sheet may be any sheet, also where only one exercise is marked again."""
+    for student, names in {
+        "ada": ("04_soft_dictionary", "05_attention"),
+        "ben": ("04_soft_dictionary", "x"),
+    }.items():
+        (tmp_path / "class" / student).mkdir(parents=True)
+        for name in names:
+            (tmp_path / "class" / student / f"{name}.ipynb").write_text(answers())
+    common = [tmp_path / "class", "--out", tmp_path / "out", "-j", 1]
+    clearhead("grade", *common)
+    before = {student: _place(tmp_path / "out", student).read_text() for student in ("ada", "ben")}
+    done = clearhead("regrade", *common, "--exercise", "05.sharpen")
+    assert "  ada: 31 -> 31 points, no change\n  ben: 0 -> 0 points, no change\n" in done.output, done.output
+    assert before == {student: _place(tmp_path / "out", student).read_text() for student in before}
+    assert rows(tmp_path / "out" / "grades.csv")["ben"]["status"] == "unreadable"
+
+
+@isolated
 def test_new_student_is_marked_and_joins_class(graded):
     """A student who is new is marked and belongs to the class."""
     (graded / "class" / "cleo").mkdir()

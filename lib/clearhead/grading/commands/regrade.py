@@ -83,7 +83,7 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
     preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
     run = batch.Batch(out, settings, publish=outputs.write_student)
-    part = batch.Batch(out, settings | {"sheets": sorted({id[:2] for id in wanted}) or settings["sheets"]})
+    part = batch.Batch(out, settings, only={id[:2] for id in wanted})
     record, now = [], datetime.now(UTC).isoformat(timespec="seconds")
     with preflight.pool_for("", min(jobs, len(chosen))) as (pool, width):
         for new, _ in pools.dispatch(map(part.task, chosen), pool, width):

@@ -115,10 +115,13 @@ class Batch:
     """One run over a class, and the folder in which it stores the marks.
 
     `publish` is called with the marks of each student as soon as they are kept, and writes what others read.
+    `only` are the numbers of the sheets that are marked, None for all sheets of the settings. Which file
+    belongs to which sheet depends on all of them, so that a file is never read as one sheet by `grade` and as
+    another by `regrade`.
     """
 
-    def __init__(self, out, settings, resume=False, publish=lambda found: None):
-        self.publish = publish
+    def __init__(self, out, settings, resume=False, publish=lambda found: None, only=None):
+        self.publish, self.only = publish, sorted(only or settings["sheets"])
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
         # By student, until the marks are there: the files of each sheet, the newest first:
@@ -168,16 +171,16 @@ class Batch:
             files_used[number] = [{"name": name, "sha256": "", "time": ""}]
         faults += [_not_read(unread)] * bool(unread)
         self.unread[submission.name] = [clean(name, 80) for name in unread[:MAX_NAMES]]
-        self.files_used[submission.name] = files_used
+        self.files_used[submission.name] = {n: told for n, told in files_used.items() if n in self.only}
         if submission.files and not notebooks:
             names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
             faults.append(f"No file is named after a sheet: {names}.")
         return (
             submission.name,
-            notebooks,
+            {n: raw if n in self.only else None for n, raw in notebooks.items()},
             faults,
-            self.settings,
-            {n: raws for n, raws in earlier.items() if raws},
+            self.settings | {"sheets": self.only},
+            {n: raws for n, raws in earlier.items() if raws and n in self.only},
         )
 
     def place(self, student):
