@@ -229,6 +229,13 @@ def test_roster_of_names_finds_owner_or_reports(tmp_path, kind):
         ("Weiß, Jörg", "JÖRG WEISS", True),
         ("O'Connor, Seán", "Seán OConnor", True),
         ("García-Núñez, Ana", "Ana García Núñez", True),
+        ("Kim A/S Bjørn", "Kim A-S Bjørn", True),  # no file can have the name as it is
+        ("Kim A/S Bjørn", "Kim AS Bjorn", True),
+        ("Kim A/S Bjørn", "Kim A_S Bjørn", True),
+        ("Kim A/S Bjørn", "Bjørn, Kim A S", True),
+        ("Kim A/S Bjørn", "Kim A T Bjørn", False),
+        ("Kim AS Bjørn", "Kim A S Bjørn", False),
+        ("Ng: the | Kid?", "Ng_ the - Kid_", True),
         ("Anna Lee", "Ann Alee", False),
         ("Anna Lee", "Ann Lee", False),
         ("Ann Lee", "Ann Leeson", False),

@@ -261,6 +261,16 @@ def bare(text):
 _PLAIN = {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"}
 
 
+#: Characters that the name of a file cannot have on some system. Tools and people that save "Kim A/S" as a
+#: file leave them out, or write a space, "-" or "_" instead.
+_NOT_IN_FILES = re.compile(r'[/\\:*?"<>|]')
+
+
+def _forms(name):
+    """Return the ways in which a name is divided into words: as it is, and as a file may be called."""
+    return [words for text in (name, _NOT_IN_FILES.sub(" ", name)) if (words := _words(text))]
+
+
 def _words(name):
     """Return the folded words of a name: letters, digits and the marks that combine with them."""
     words = re.split(r"[\s,;_.\-\u2010-\u2015\u00b7\u30fb]+", _folded(name))
@@ -282,7 +292,9 @@ class Lookup:
                 self._texts.setdefault(text, {})[person.key] = person
             for mark in person.identifiers:
                 self._marks.setdefault(_folded(mark).strip(), {})[person.key] = person
-            for words in map(_words, {person.name, f"{person.first} {person.last}"}):
+            for words in (
+                form for name in (person.name, f"{person.first} {person.last}") for form in _forms(name)
+            ):
                 for turn in range(len(words) if len(words) <= LONGEST else 1):
                     turned = words[turn:] + words[:turn]
                     for form in {(True, "".join(turned)), (False, " ".join(turned))}:
@@ -295,13 +307,15 @@ class Lookup:
 
     def named(self, name, glued=False):
         """Return a dict of the persons with this name; `glued` names, as from Canvas, have no spaces."""
-        words = _words(name)
-        glued = glued or len(words) == 1
-        form = "".join(words) if glued else " ".join(words)
-        if found := self._exact.get((glued, form)):
+        forms = [(glued or len(words) == 1, words) for words in _forms(name)]
+        forms = [(whole, ("" if whole else " ").join(words)) for whole, words in forms]
+        if found := next(filter(None, map(self._exact.get, forms)), None):
             return found
-        near = self._bare.get((glued, bare(form)), {})
-        return {key: person for (other, key), person in near.items() if bare(form) in (form, other)}
+        for whole, form in forms:
+            near = self._bare.get((whole, bare(form)), {})
+            if found := {k: person for (other, k), person in near.items() if bare(form) in (form, other)}:
+                return found
+        return {}
 
     def called(self, text):
         """Return the persons with this id, address or name; exact matches take precedence."""
