@@ -565,14 +565,15 @@ def test_class_without_marks_has_table(tmp_path, status):
 def test_submission_under_two_names_needs_look(graded):
     """Two hand ins under two names have no mark and need a look."""
     put(graded, "ada@x.org", {"05": (LATE, {"05.qkv": 0, "05.sharpen": 0})})
-    clearhead("gradebook", graded)
+    said = clearhead("gradebook", graded).output
+    assert "Ada Lovelace (1) handed in under two names: 'ada' and 'ada@x.org' belong to one person" in said
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
     page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
     assert "No mark yet: handed in under two names." in page
     assert "05.qkv" not in page  # it may be another student's
     assert ada["needs a look"].startswith(
-        "05: handed in under two names; handed in under two names, 'ada' and"
+        "05: handed in under two names; 'ada' and 'ada@x.org' belong to one person: rename or remove"
     )
     column = exports.assignment_name("05", Policy())
     assert rows(graded / "gradebook" / "canvas.csv")["Ada Lovelace"][column] == ""
@@ -711,6 +712,29 @@ def test_points_by_hand_are_shown_as_people_write_them(graded):
 
 
 @pytest.mark.parametrize(
+    ("waived", "says"),
+    [
+        (
+            '"05" = "drop"',
+            "05: Waived: this sheet counts neither in your points nor in those that can be had.",
+        ),
+        ('"05" = "full"', "05: Waived: everyone who handed in the sheet gets all points of this sheet."),
+        ('"05.qkv" = "drop"', "05: 05.qkv: Waived: this exercise counts neither in your points nor in"),
+        (
+            '"05.qkv" = "full"\n"05.sharpen" = "full"',
+            "05: Waived: everyone who handed in the sheet gets all points of this sheet.",
+        ),
+    ],
+)
+def test_rules_say_once_what_is_waived(graded, waived, says):
+    (graded / "policy.toml").write_text(f"[waived]\n{waived}\n")
+    clearhead("gradebook", graded)
+    told = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["rules"]
+    assert told.startswith(says)
+    assert told.count("Waived") == 1
+
+
+@pytest.mark.parametrize(
     ("name", "ben"), [("5.sharpen", "3 of 3 points"), ("5", "This sheet counts for nobody.")]
 )
 def test_any_form_of_number_waives_exercise_or_sheet(graded, name, ben):
@@ -722,6 +746,17 @@ def test_any_form_of_number_waives_exercise_or_sheet(graded, name, ben):
     assert "waived</span>; your answer: " in page
     assert "does not count" in page
     assert "Waived: this exercise counts neither in your points nor in those that can be had." in page
+
+
+def test_dropped_sheet_has_neither_mean_nor_lateness(tmp_path):
+    for place in range(6):
+        put(tmp_path, f"s{place}", {"05": (LATE, {"05.qkv": 3})})
+    rules = "[late]\nper_day = 10\n[sheets.05]\ndue = 2026-10-12T18:00:00\n"
+    for waived, shown in (("", True), ('[waived]\n"05" = "drop"\n', False)):
+        (tmp_path / "policy.toml").write_text(rules + waived)
+        clearhead("gradebook", tmp_path)
+        page = next((tmp_path / "gradebook" / "feedback").glob("s0-*.html")).read_text()
+        assert ("Mean of the class" in page, "late, which costs" in page) == (shown, shown)
 
 
 def test_points_by_hand_for_a_waived_exercise_are_told(graded):
@@ -1081,6 +1116,27 @@ def test_canvas_takes_back_what_comes_from_its_own_export(graded):
     (graded / "roster.csv").write_text("name,id,group\n,,Manual\n")
     with pytest.raises(UserError):
         roster.read(graded / "roster.csv")
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        ("", "policy.toml has no [sheets.05] name, so Canvas would make a new assignment."),
+        ('[sheets.05]\nname = "HW 5"\n', "[sheets.05] name 'HW 5' is not a column of"),
+        (
+            '[sheets.05]\nname = "HW 4"\n[manual.talk]\npoints = 3\ntitle = "T"\n',
+            "[manual.talk] title 'T' is",
+        ),
+        ('[sheets.05]\nname = "hw 4"\n', ""),
+    ],
+)
+def test_title_unknown_to_canvas_is_reported(graded, policy, says):
+    export = 'Student,ID,SIS User ID,SIS Login ID,Section,HW 4\n"Lovelace, Ada",11,s1,ada,A,\n'
+    (graded / "roster.csv").write_text(export)
+    (graded / "policy.toml").write_text(policy)
+    said = clearhead("gradebook", graded).stderr
+    assert ("make a new assignment. Its assignments are 'hw 4'." in said) == bool(says)
+    assert says in said
 
 
 def test_moodle_tells_people_by_its_own_columns(graded):

@@ -9,7 +9,7 @@ from clearhead.errors import UserError
 
 from ..collect.naming import Origin
 from ..run import store
-from . import apply_policy, manual_grades, policy_file, roster
+from . import apply_policy, exports, manual_grades, policy_file, roster
 from .manual_grades import ManualGrades
 from .policy import Policy
 from .roster import Person
@@ -45,21 +45,29 @@ def read_files(files):
     if "manual_grades" in files:
         said = manual_grades.read(files["manual_grades"], bank, policy.manual)
     persons, notes = roster.read(files["roster"]) if "roster" in files else ([], [])
-    if "roster" in files and "policy" in files:
-        notes = [*notes, *_new_assignments(files, policy)]
     return policy, said, persons, notes
 
 
-def _new_assignments(files, policy):
-    """Yield a sentence for each assignment name that is missing in a Canvas export used as roster."""
+def _new_assignments(files, policy, columns):
+    """Yield a sentence for each column whose title is missing in a Canvas export used as roster."""
     known = roster.assignments(files["roster"])
-    for number, rule in policy.sheets.items():
-        if known and rule.name and rule.name.casefold() not in known:
-            columns = ", ".join(map(repr, known[:SHOWN])) + ", ..." * (len(known) > SHOWN)
-            yield (
-                f"{files['policy']}: [sheets.{number}] name {rule.name!r:.80} is not a column of "
-                f"{files['roster']}, so Canvas would make a new assignment. Its assignments are {columns}."
-            )
+    if not known:
+        return
+    titles = ", ".join(map(repr, known[:SHOWN])) + ", ..." * (len(known) > SHOWN)
+    place = files.get("policy", FILES["policy"])
+    named = [number for number, rule in policy.sheets.items() if rule.name]
+    for column in dict.fromkeys([*named, *columns]):
+        title = exports.assignment_name(column, policy)
+        if title.casefold() in known:
+            continue
+        entry = f"[manual.{column}] title" if column in policy.manual else f"[sheets.{column}] name"
+        given = entry.startswith("[manual") or column in named
+        why = (
+            f"{place}: {entry} {title!r:.80} is not a column of {files['roster']}"
+            if given
+            else f"{place} has no {entry}"
+        )
+        yield f"{why}, so Canvas would make a new assignment. Its assignments are {titles}."
 
 
 SHOWN = 5  # names of submissions that are gone
@@ -108,9 +116,15 @@ class Gradebook:
             told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
             self.notes.append(f"{told} again, with these rules, so that they can say which one counts.")
         self.notes += notes
+        if "roster" in files:
+            self.notes += _new_assignments(files, self.policy, self.columns)
         people = [*self._people()]
         self.people = [(roster.with_pseudonymous_id(who, secret), names, note) for who, names, note in people]
         self._known(files)
+        for person, names, _ in self.people:
+            self.notes += [
+                f"{person.shown:.80} handed in under two names: {said}." for said in self._two_names(names)
+            ]
 
     @property
     def columns(self):
@@ -261,7 +275,7 @@ class Gradebook:
         if len({*names}) < 2 or len(folders) == len({*folders}):
             return []
         called = " and ".join(f"{name!r:.60}" for name in names)
-        return [f"handed in under two names, {called}: rename or remove what is not theirs, and grade again"]
+        return [f"{called} belong to one person: rename or remove what does not, and grade again"]
 
 
 def _nobody_or_two(name, called):

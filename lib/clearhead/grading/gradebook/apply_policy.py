@@ -12,6 +12,11 @@ from . import policy as rules
 
 ABSENT, GRADED, UNREADABLE = "not handed in", "graded", "unreadable"
 UNMARKED, TWICE = "not marked yet", "handed in under two names"
+#: What a waived exercise, or several of them, count for.
+WAIVED_SAYS = {
+    "full": "Waived: everyone who handed in the sheet gets all points of {0}.",
+    "drop": "Waived: {0} count{1} neither in your points nor in those that can be had.",
+}
 NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: somebody must look
 
 
@@ -134,7 +139,9 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
         if number in chosen:
             place, late = chosen[number]
             twice, extended = len(called[number]) > 1, bool(told["extension"])
-            result = _result(number, attempts[number], place, late, counted[number][place], twice, extended)
+            rows = counted[number][place]
+            result = _result(number, attempts[number], place, late, rows, twice, extended)
+            result = replace(result, says=result.says + _says(rows, policy))
             told["handed_in"] = asked[number][place][0] if result.attempt else None
         else:
             result = _absent(number, exercises, policy, manual)
@@ -187,12 +194,9 @@ def _capped(row, cap):
 
 def _row(row, waived, said):
     """Return the marks of one exercise as they count, with the rule that gave them."""
-    if waived == "full":
-        says = "Waived: everyone who handed in the sheet gets all points of this exercise."
-        row = row | {"rule": WAIVED, "rule_says": says, "points": row["out_of"]}
-    elif waived == "drop":
-        says = "Waived: this exercise counts neither in your points nor in those that can be had."
-        row = row | {"rule": WAIVED, "rule_says": says, "points": 0, "out_of": 0}
+    if waived:
+        row = row | {"rule": WAIVED, "rule_says": WAIVED_SAYS[waived].format("this exercise", "s")}
+        row = row | ({"points": row["out_of"]} if waived == "full" else {"points": 0, "out_of": 0})
     if said is None:
         return row
     points, words = said
@@ -202,9 +206,18 @@ def _row(row, waived, said):
     return row | {"points": points, "rule": MANUAL, "rule_says": told, "comment": words}
 
 
-def _says(rows):
-    """Return one sentence for each rule that changed the points of the grader."""
-    return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (MANUAL, WAIVED))
+def _says(rows, policy):
+    """Return one sentence for each rule that changed the points of the grader, whatever it concerns."""
+    waived = {row["id"]: policy.waived[row["id"]] for row in rows if row["rule"] == WAIVED}
+    says = [f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == MANUAL]
+    for rule in dict.fromkeys(waived.values()):
+        ids = [id for id in waived if waived[id] == rule]
+        if len(ids) == len(rows):
+            says.append(WAIVED_SAYS[rule].format("this sheet", "s"))
+        else:
+            words = ("this exercise", "s") if len(ids) == 1 else ("these exercises", "")
+            says.append(f"{', '.join(ids)}: {WAIVED_SAYS[rule].format(*words)}")
+    return tuple(says)
 
 
 def _result(number, attempts, place, late, rows, twice, extended):
@@ -213,13 +226,14 @@ def _result(number, attempts, place, late, rows, twice, extended):
     status = TWICE if twice else attempt.status
     looked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
     points = round(earned * late.factor, 2) if status == GRADED or looked else None
-    says, look = (late.says,) if late.says else (), ()
+    out_of = sum(row["out_of"] for row in rows)
+    says, look = (late.says,) if late.says and out_of else (), ()
     if attempt.late and not (late.says or extended):
         look = ("the platform calls it late, but by your rules it was on time",)
     if len(attempts) > 1 and points is not None and not late.closed:
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
-        number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
+        number, status, points, earned, out_of, rows, says,
         None if status == TWICE else attempt, late.closed, tuple(attempts), look=look,
     )  # fmt: skip
 

@@ -142,7 +142,7 @@ def class_means(gradebook):
     return {
         number: said.format(sum(found) / len(found), format_points(gradebook.max_points(number)), len(found))
         for number, found in points.items()
-        if len(found) >= FEW
+        if len(found) >= FEW and gradebook.max_points(number)
     }
 
 
