@@ -5,8 +5,8 @@ python benchmarks/on_card.py --nanogpt DIR --text FILE --out FILE.json
     --tiny                   a rehearsal on a processor: tiny sizes, no compiling
     --rows FILE.json         no measuring: make the rows of the page again from what was measured
 
-The phases come in the order of their worth, and each has a limit. What a phase finds is written to the file
-at once, and then also the rows that the page of speeds reads. `results/card.json` is where the page looks.
+Each phase has a limit. What it finds is written to the file at once, along with the rows of the page of
+speeds, which reads `results/card-*.json`.
 
 1. environment: card, driver, versions.
 2. tests: `lib/tests/nets/test_on_cuda.py`, while the shapes of the recipe compile in the background.
@@ -192,6 +192,7 @@ def environment(_options, _servers):
             "--format=csv,noheader",
         ]
         facts["driver, clock, power"] = out(query)
+    say(facts)
     return facts
 
 
@@ -639,7 +640,7 @@ def main():
     )
     parser.add_argument("--nanogpt", type=Path)
     parser.add_argument("--text", type=Path)
-    parser.add_argument("--out", type=Path, default=HERE / "results" / "card.json")
+    parser.add_argument("--out", type=Path, default=HERE / "results" / "card-h100.json")
     parser.add_argument("--only", help=f"some of {', '.join(PHASES)}")
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--seconds", type=float, default=LONG_SECONDS, help="of the ensemble's steps")

@@ -8,6 +8,7 @@ from .ratios import ratios
 from .words import listed
 
 NAMES = {"avx2": "AVX2", "avx512": "AVX-512", "amx": "AMX"}
+MADE_BY = {"full": "`make bench-full`", "card": "`benchmarks/on_card.py`"}
 NOTHING = "*Not measured yet.*"
 READ = (
     "Our cost in {} divided by the peer's, so that below 1 ours is lower. The line beside each point is its "
@@ -58,6 +59,8 @@ class Comparisons:
     ----------
     folder : path
         It holds a file `full-KIND.json` for each kind of processor, as `benchmarks/run.py` writes it.
+    what : str
+        How the names of its files begin: "card" for those of `benchmarks/on_card.py`, `card-KIND.json`.
 
     Raises
     ------
@@ -65,10 +68,10 @@ class Comparisons:
         If there is no such file.
     """
 
-    def __init__(self, folder):
-        files = {path.stem.removeprefix("full-"): path for path in Path(folder).glob("full-*.json")}
+    def __init__(self, folder, what="full"):
+        files = {path.stem.removeprefix(f"{what}-"): path for path in Path(folder).glob(f"{what}-*.json")}
         if not files:
-            raise FileNotFoundError(f"{folder} holds no full-KIND.json: run `make bench-full` first.")
+            raise FileNotFoundError(f"{folder} holds no {what}-KIND.json: run {MADE_BY[what]} first.")
         self.kinds = [*(kind for kind in NAMES if kind in files), *sorted(files.keys() - NAMES)]
         self.found = {kind: json.loads(files[kind].read_text()) for kind in self.kinds}
         self.subjects = list(dict.fromkeys(row["subject"] for kind in self.kinds for row in self._rows(kind)))
@@ -80,7 +83,8 @@ class Comparisons:
         """Return the name of a kind of processor, and whether it, or only a row, was simulated."""
         simulated = "simulated" in self.found[kind]["machine"].get("instructions", "")
         simulated |= (row or {}).get("simulated", False)
-        return NAMES.get(kind, kind) + " (simulated)" * simulated
+        name = self.found[kind]["machine"].get("card", NAMES.get(kind, kind))
+        return name + " (simulated)" * simulated
 
     def machines(self):
         """Return the table of the machines."""

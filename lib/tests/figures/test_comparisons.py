@@ -116,3 +116,16 @@ def test_picture_names_goals_and_marks_failures(results):
     words = picture.words
     assert all(what in words for what in ("short", "long", "quick, wrong"))
     assert "told only" not in words
+
+
+def test_results_of_a_card_are_read_apart(results, tmp_path):
+    """They have files of their own, and the table is headed by the name of the card."""
+    facts = {"cores": 16, "card": "NVIDIA H100"}
+    (tmp_path / "card-h100.json").write_text(json.dumps({"machine": facts, "rows": [a_row("a step", 0.9)]}))
+    card = Comparisons(tmp_path, "card")
+    assert "| NVIDIA H100 |" in card.table("reading").splitlines()[0]
+    assert [each.any["what"] for each in card.of("reading")] == ["a step"]
+    assert "a step" not in Comparisons(tmp_path).table("reading")
+    (tmp_path / "card-h100.json").unlink()
+    with pytest.raises(FileNotFoundError, match=r"run `benchmarks/on_card.py` first"):
+        Comparisons(tmp_path, "card")
