@@ -599,7 +599,7 @@ def test_a_training_goes_on_from_a_checkpoint_on_the_device(rule, tmp_path):
     assert np.allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-def test_a_loss_that_is_not_finite_leaves_the_model_as_it_was():
+def test_a_loss_that_is_not_finite_leaves_the_model():
     model = a_gpt(DEVICE)
     before = [p.detach().clone() for p in model.parameters()]
     with pytest.raises(FloatingPointError, match="loss is nan at step 0") as caught:
