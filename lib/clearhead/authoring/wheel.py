@@ -29,6 +29,7 @@ PACKAGES = (
 #: What pyproject.toml reads besides the packages.
 BESIDE = ("README.md", "LICENSE")
 COMMAND = re.compile(r'^clearhead = "clearhead\.grading\.cli:main"$', re.M)
+PLUGIN = re.compile(r'^\[project\.entry-points\.pytest11\]\nclearhead = "clearhead\.verify\..*\n', re.M)
 
 
 def library_wheel(root, out):
@@ -101,8 +102,10 @@ def _copy_library(lib, copy):
         shutil.copytree(lib / "clearhead" / name, package / name, ignore=ignored)
     text = (lib / "pyproject.toml").read_text(encoding="utf-8")
     text, count = COMMAND.subn('clearhead = "clearhead.chat_command:students"', text)
-    if count != 1:
+    text, plugins = PLUGIN.subn("", text)
+    if count != 1 or plugins != 1:
         raise UserError(
-            "lib/pyproject.toml does not define the command `clearhead` in the line expected there."
+            "lib/pyproject.toml does not define the command `clearhead` and the plugin of pytest in the "
+            "lines expected there."
         )
     (copy / "pyproject.toml").write_text(text, encoding="utf-8")

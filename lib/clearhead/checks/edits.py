@@ -38,11 +38,14 @@ class Edit:
         The Python of the whole wrong answer, with its edits made.
     message : str
         What a student is told who gives this answer.
+    changes : tuple of (str, str)
+        The pairs of old and new text that make the source; none where it is written out.
     """
 
     name: str
     source: str
     message: str
+    changes: tuple = ()
 
 
 def parse(text, right):
@@ -78,27 +81,27 @@ def _wrong(block, right):
     """Return the Edit that one entry of a block describes."""
     first, *lines = block.splitlines()
     name, edit = _NAME.match(first).groups()
-    source, whole, said = right, [], []
+    source, whole, said, changes = right, [], [], []
     for line in [edit or "", *lines]:
         line = line.strip()
         if line.startswith("|"):
             whole.append(line[2:])
         elif _ARROW.search(line) and not said:
-            source = _edited(source, line, name)
+            changes.append(tuple(_side(side) for side in _ARROW.split(line, maxsplit=1)))
+            source = _edited(source, *changes[-1], name)
         elif line:
             said.append(line)
     if whole:
-        source = "\n".join(whole) + "\n"
+        source, changes = "\n".join(whole) + "\n", []
     if not said:
         raise UserError(f"{name}: it has no message.")
     if right and source == right:
         raise UserError(f"{name}: it changes nothing in the answer.")
-    return Edit(name, source, " ".join(said))
+    return Edit(name, source, " ".join(said), tuple(changes))
 
 
-def _edited(source, line, name):
+def _edited(source, old, new, name):
     """Return the source with one edit made."""
-    old, new = (_side(side) for side in _ARROW.split(line, maxsplit=1))
     if not old or old not in source:
         raise UserError(
             f"{name}: {old!r} does not occur in the answer, or no longer after the edits before it."

@@ -1,4 +1,4 @@
-"""The command `clearhead`: make sheets, release them, grade a class, build a gradebook, chat with a model."""
+"""The command `clearhead`: make and grade sheets, build a gradebook, chat with a model, verify code."""
 
 from errno import EPIPE
 from pathlib import Path
@@ -97,6 +97,38 @@ def audit(ids, seconds):
                     click.echo(line)
     except UserError as error:
         raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("file", required=False, type=click.Path(dir_okay=False), metavar="[ADAPTER]")
+@click.option("--list", "listed", is_flag=True, help="Show all entry points with their signatures.")
+@click.option("--only", multiple=True, metavar="NAME", help="Verify only this entry point.")
+@click.option("--seed", type=int, help="The first seed that draws the cases.  [default: a new one]")
+@click.option(
+    "--seeds", default=3, show_default=True, type=click.IntRange(1), help="How many seeds are tried."
+)
+@click.option("--seconds", default=20.0, show_default=True, help="The time limit for each case.")
+@click.option("--junit", metavar="FILE", type=click.Path(dir_okay=False), help="Write JUnit XML, too.")
+def verify(file, listed, only, seed, seeds, seconds, junit):
+    """Verify your own transformer code with the cases and the known mistakes of the exercises.
+
+    ADAPTER is a Python file that names your functions, such as `softmax = my_module.softmax`. The exit status
+    is 0 if all of them hold, 1 if one is wrong, and 2 if the file cannot be used.
+    """
+    from clearhead.verify import command
+
+    try:
+        if listed:
+            click.echo(command.listing())
+            return
+        if not file:
+            raise click.UsageError("Name an adapter file, or use --list to see what it may contain.")
+        said, passed = command.verify_file(file, only, seed, seeds, seconds, junit)
+    except UserError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(said)
+    if not passed:
+        raise click.exceptions.Exit(1)
 
 
 def _root():

@@ -11,7 +11,18 @@ import pytest
 from support.places import LIBRARY, ROOT
 
 PACKAGE = LIBRARY / "clearhead"
-WITHOUT_TORCH = ["maths", "text", "figures", "widgets", "checks", "sheets", "authoring", "sandbox", "grading"]
+WITHOUT_TORCH = [
+    "maths",
+    "text",
+    "figures",
+    "widgets",
+    "checks",
+    "sheets",
+    "authoring",
+    "sandbox",
+    "verify",
+    "grading",
+]
 WITH_NUMPY_ALONE = ["maths", "text"]
 REFUSE = """
 import sys

@@ -1,0 +1,321 @@
+"""Adapters: how one of somebody's functions is called with the arguments of an entry point.
+
+An adapter turns the sense of masks, moves the axes of arrays to the layout of the function, makes arrays of
+the function's kind and dtype, and names the arguments as the function does. Afterwards it selects the result
+and moves its axes to ours.
+"""
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import UserError
+from . import layout as layouts
+
+KINDS = ("numpy", "torch", "jax", "list")
+DTYPES = ("float64", "float32")
+#: What a mask holds where attention is allowed, and how it is made from ours, which is True there.
+MASKS = {
+    "allowed": lambda mask: mask,
+    "blocked": lambda mask: ~mask,
+    "additive": lambda mask: np.where(mask, 0.0, -np.inf),
+    "integers": lambda mask: mask.astype(np.int64),
+}
+
+
+class DoesNotFit(Exception):
+    """Raised for a case that the layout of an adapter cannot express, such as a batch of batches."""
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """One function with the map from our arguments to its own; see `adapt`, which makes it."""
+
+    function: Callable
+    arguments: Mapping | None = None
+    arrays: str = "numpy"
+    device: object = None
+    dtypes: tuple = DTYPES
+    mask: object = "allowed"
+    layout: Mapping = field(default_factory=dict)
+    result: object = None
+
+    def answer(self, entry, dtype, changed=None):
+        """Return a function with the signature of an entry point that calls the adapted one.
+
+        Parameters
+        ----------
+        entry : EntryPoint
+        dtype : str
+            The dtype of the arrays of floats.
+        changed : set, optional
+            The names of the arguments that the function has written to are added to it.
+        """
+        signature = entry.signature
+
+        def answer(*given, **named):
+            bound = signature.bind(*given, **named)
+            bound.apply_defaults()
+            return self._call(entry, bound.arguments, dtype, set() if changed is None else changed)
+
+        answer.__name__ = answer.__qualname__ = entry.name
+        answer.__signature__ = signature
+        return answer
+
+    def fits(self, entry, arguments):
+        """Return True if the layout can express the arguments of a case."""
+        try:
+            for name, value in arguments.items():
+                self._laid_out(entry, name, value)
+        except DoesNotFit:
+            return False
+        return True
+
+    def _call(self, entry, ours, dtype, changed):
+        """Return what the function gives for our arguments, as NumPy arrays in our layout."""
+        sizes, theirs = {}, {}
+        for name, value in ours.items():
+            axes = entry.axes(name)
+            if axes is not None and np.ndim(value) == len(axes):
+                sizes |= dict(zip(axes, np.shape(value), strict=True))
+            theirs[name] = self._converted(self._laid_out(entry, name, value), dtype)
+        before = {name: _as_numpy(value) for name, value in theirs.items()}
+        positional, named = self._named(theirs)
+        output = _as_numpy(_selected(self.function(*positional, **named), self.result))
+        for name, value in theirs.items():
+            if isinstance(before[name], np.ndarray) and not np.array_equal(
+                before[name], _as_numpy(value), equal_nan=before[name].dtype.kind == "f"
+            ):
+                changed.add(name)
+        if "result" in self.layout:
+            return layouts.to_ours(output, entry.result_axes, self.layout["result"], sizes)
+        return output
+
+    def _laid_out(self, entry, name, value):
+        """Return an argument with the sense of a mask, and the layout, of the function."""
+        if entry.is_mask(name) and isinstance(value, np.ndarray):
+            value = (self.mask if callable(self.mask) else MASKS[self.mask])(value)
+        if name in self.layout:
+            axes = entry.axes(name)
+            if axes is None or np.ndim(value) != len(axes):
+                raise DoesNotFit(name)
+            value = layouts.to_theirs(value, axes, self.layout[name])
+        return value
+
+    def _converted(self, value, dtype):
+        """Return a copy of an argument with its arrays as those of the function's library."""
+        if isinstance(value, dict):
+            return {key: self._converted(item, dtype) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(self._converted(item, dtype) for item in value)
+        if not isinstance(value, np.ndarray):
+            return value
+        array = np.array(value, dtype=dtype if value.dtype.kind == "f" else None)
+        if self.arrays == "torch":
+            import torch
+
+            return torch.from_numpy(array).to(self.device or "cpu")
+        if self.arrays == "jax":
+            import jax
+
+            return jax.device_put(array, self.device)
+        return array.tolist() if self.arrays == "list" else array
+
+    def _named(self, theirs):
+        """Return positional and named arguments for the function."""
+        if self.arguments is not None:
+            return (), {name: _value(what, theirs) for name, what in self.arguments.items()}
+        try:
+            known = inspect.signature(self.function).parameters
+        except (TypeError, ValueError):
+            return tuple(theirs.values()), {}
+        byname = [p.name for p in known.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+        if set(theirs) <= set(byname):
+            return (), theirs
+        return tuple(theirs.values()), {}
+
+
+def adapt(
+    function,
+    arguments=None,
+    *,
+    arrays="numpy",
+    device=None,
+    dtypes=None,
+    mask="allowed",
+    layout=None,
+    result=None,
+):
+    """Return an Adapter: a function of somebody's, and how it is called with the arguments of an entry point.
+
+    Parameters
+    ----------
+    function : callable
+    arguments : dict, optional
+        From the names of the function's parameters to what they get: the name of one of our arguments, as a
+        string; a function of some of our arguments, called with them by their names; or any other constant.
+        Without it, our arguments are passed by name where the function has parameters of all our names, and
+        else in our order. `clearhead verify --list` shows names and order.
+    arrays : str
+        What the function computes with: "numpy", "torch", "jax" or "list" (nested lists of numbers).
+    device : optional
+        Where tensors are put, for "torch" and "jax"; by default the CPU.
+    dtypes : tuple of str, optional
+        Of "float64" and "float32", what is tried; by default both, and for JAX "float32".
+    mask : str or callable
+        What the function's masks hold: "allowed" (True where a query may attend), "blocked" (True where it
+        may not), "additive" (0 and minus infinity), "integers" (1 and 0), or a function of our mask.
+    layout : dict, optional
+        From our arguments, and "result", to the order of axes that the function wants, such as
+        {"Q": "1 H T d", "result": "1 T (H d)"}; see `clearhead.verify.layout`.
+    result : int, str or callable, optional
+        Which part of the returned value is the result: an index, a key or attribute, or a function of it.
+
+    Raises
+    ------
+    UserError
+        Where an argument has none of the values above.
+    """
+    if not callable(function):
+        raise UserError(f"adapt needs a function, and got {type(function).__name__} {function!r:.60}.")
+    if arrays not in KINDS:
+        raise UserError(f"arrays={arrays!r} is not one of {', '.join(KINDS)}.")
+    if not callable(mask) and mask not in MASKS:
+        raise UserError(f"mask={mask!r} is neither a function nor one of {', '.join(MASKS)}.")
+    dtypes = dtypes or (("float32",) if arrays == "jax" else DTYPES)
+    dtypes = (dtypes,) if isinstance(dtypes, str) else tuple(dtypes)
+    if unknown := [each for each in dtypes if each not in DTYPES]:
+        raise UserError(f"dtypes contains {unknown[0]!r}, which is not one of {', '.join(DTYPES)}.")
+    for text in (layout or {}).values():
+        layouts.parse(text)
+    return Adapter(function, arguments, arrays, device, dtypes, mask, dict(layout or {}), result)
+
+
+def _value(what, theirs):
+    """Return what one parameter of the function gets."""
+    if isinstance(what, str) and what in theirs:
+        return theirs[what]
+    if callable(what):
+        return what(*(theirs[name] for name in inspect.signature(what).parameters))
+    return what
+
+
+def _selected(output, which):
+    """Return the part of what a function returned that is its result."""
+    if which is None:
+        return output
+    if callable(which):
+        return which(output)
+    if isinstance(which, str) and not isinstance(output, Mapping):
+        return getattr(output, which)
+    return output[which]
+
+
+def _as_numpy(value):
+    """Return a value with all arrays of other libraries in it as NumPy arrays."""
+    if isinstance(value, dict):
+        return {key: _as_numpy(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_numpy(item) for item in value]
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = value.float() if value.dtype in (torch.bfloat16, torch.float16) else value
+        return value.numpy().copy()
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    return np.asarray(value) if hasattr(value, "__array__") else value
+
+
+def read(path, known):
+    """Return a dict from entry points to Adapters, as an adapter file names them.
+
+    Parameters
+    ----------
+    path : str or Path
+        A Python file, which is run. Its dict `defaults`, if any, holds keyword arguments of `adapt` for every
+        function that the file names without `adapt`.
+    known : dict
+        The entry points by their names.
+
+    Raises
+    ------
+    UserError
+        Where the file cannot be run, names no entry point, or adapts a name that is none.
+    """
+    path = Path(path).resolve()
+    names = _run(path)
+    defaults = names.get("defaults", {})
+    found = {}
+    for name, value in names.items():
+        if name in known and isinstance(value, Adapter):
+            found[name] = value
+        elif name in known and callable(value):
+            found[name] = adapt(value, **defaults)
+        elif isinstance(value, Adapter):
+            close = get_close_matches(name, known, 1, 0.5)
+            near = f" Did you mean {close[0]!r}?" if close else ""
+            raise UserError(
+                f"{path.name}: {name!r} is not an entry point.{near} `clearhead verify --list` shows all."
+            )
+    if not found:
+        raise UserError(
+            f"{path.name} names no entry point: write, for example, `softmax = my_module.softmax`. "
+            "`clearhead verify --list` shows all."
+        )
+    for name, adapter in found.items():
+        _require_known_names(path, known[name], adapter)
+    return {name: found[name] for name in known if name in found}
+
+
+def _require_known_names(path, entry, adapter):
+    """Raise UserError where an adapter speaks of an argument that its entry point does not have."""
+    ours = list(entry.signature.parameters)
+    spoken = [name for name in adapter.layout if name != "result"]
+    for what in (adapter.arguments or {}).values():
+        if callable(what):
+            try:
+                spoken += inspect.signature(what).parameters
+            except (TypeError, ValueError):
+                continue
+    if unknown := [name for name in spoken if name not in ours]:
+        raise UserError(
+            f"{path.name}: {entry.name} has no argument {unknown[0]!r}; its arguments are {', '.join(ours)}."
+        )
+    for name, theirs in adapter.layout.items():
+        axes = entry.result_axes if name == "result" else entry.axes(name)
+        if axes is None or sorted(axes) != sorted(layouts.names(layouts.parse(theirs))):
+            has = f"has the axes ({', '.join(axes)})" if axes is not None else "is not an array"
+            raise UserError(
+                f"{path.name}: {entry.name}: {name} {has}, and cannot have the layout {theirs!r}."
+            )
+
+
+def _run(path):
+    """Return the names that a Python file defines."""
+    if not path.is_file():
+        raise UserError(f"There is no file {path}.")
+    spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses and pickle look
+    before = list(sys.path)
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except UserError:
+        raise
+    except (Exception, SystemExit) as error:
+        steps = reversed(traceback.extract_tb(error.__traceback__))
+        line = next((step.lineno for step in steps if step.filename == str(path)), None)
+        where = f", line {line}" if line else ""
+        raise UserError(f"{path.name}{where} ends with {type(error).__name__}: {error}") from error
+    finally:
+        sys.path[:] = before
+    return vars(module)

@@ -1,0 +1,54 @@
+"""What the command `clearhead verify` does."""
+
+import random
+from pathlib import Path
+
+from clearhead.errors import UserError
+
+from . import report
+from .adapter import read
+from .entry_points import entry_points
+from .verifying import verify
+
+
+def listing():
+    """Return the list of all entry points with their signatures."""
+    return report.listing(entry_points())
+
+
+def verify_file(path, only=(), seed=None, seeds=3, seconds=20.0, junit=None):
+    """Return the report on an adapter file, and whether everything in it holds.
+
+    Parameters
+    ----------
+    path : str or Path
+    only : sequence of str
+        The entry points to verify; all that the file names where it is empty.
+    seed : int, optional
+        The first seed; by default a new one for each run.
+    seeds : int
+    seconds : float
+        The time limit for one case.
+    junit : str or Path, optional
+        Where JUnit XML is written to.
+
+    Raises
+    ------
+    UserError
+        Where the file cannot be used, or does not name what is to be verified.
+    """
+    known = entry_points()
+    adapters = read(path, known)
+    if missing := [name for name in only if name not in adapters]:
+        raise UserError(f"{Path(path).name} does not name {missing[0]!r}; it names {', '.join(adapters)}.")
+    seed = random.SystemRandom().randrange(10_000) if seed is None else seed
+    findings = [
+        verify(known[name], adapter, seed, seeds, seconds)
+        for name, adapter in adapters.items()
+        if not only or name in only
+    ]
+    name = Path(path).name
+    if junit:
+        Path(junit).write_text(report.junit(findings, name), encoding="utf-8")
+    said = report.text(findings, name, known, seed, seeds)
+    return said, all(finding.passed for finding in findings)

@@ -1,0 +1,324 @@
+"""The entry points: what an adapter may name, with its cases, its known mistakes and its conventions.
+
+`entry_points.toml` has one table for each of them. Its reference is that of an exercise, a function of the
+library, or a few lines of Python in the table itself; its wrong answers and its conventions are edits of the
+reference, as in the exercises (see `clearhead.checks.edits`).
+"""
+
+import ast
+import inspect
+import re
+import textwrap
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from clearhead.checks import edits, from_text, registry
+from clearhead.checks.exercise import Exercise, Mistake
+from clearhead.errors import UserError
+
+from . import cases as own_cases
+
+TABLE = Path(__file__).with_name("entry_points.toml")
+_ARGUMENT = re.compile(r"(\w+)(?: \(([^)]*)\))?((?: \w+)*)")
+KEYS = {
+    "about",
+    "conventions",
+    "exercise",
+    "first_of_several",
+    "group",
+    "inputs",
+    "leave_out",
+    "library",
+    "names",
+    "python",
+    "returns",
+    "takes",
+    "valid",
+    "without_driver",
+    "wrong",
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of an entry point: its name, its axes (None for what is no array), and its kind."""
+
+    name: str
+    axes: tuple | None
+    kind: str  # "float", "int", "bool", or the name of another type
+    written: tuple = ()  # the axes with "..." for any number of further ones
+
+    def axes_of(self, array):
+        """Return a name for each axis of an array, None where it has other axes than this argument."""
+        if self.axes is None:
+            return None
+        more = np.ndim(array) - len(self.axes)
+        if more < 0 or (more and "..." not in self.written):
+            return None
+        further = [f"...{number}" for number in range(more)]
+        written = [further if name == "..." else [name] for name in self.written]
+        return tuple(name for names in written for name in names)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An entry point under some of its conventions: an exercise whose reference follows them."""
+
+    conventions: tuple  # of Edit; none for our own definition
+    exercise: Exercise
+
+    @property
+    def names(self):
+        """Return the names of the conventions."""
+        return tuple(each.name for each in self.conventions)
+
+
+@dataclass(frozen=True, eq=False)
+class EntryPoint:
+    """What an adapter may name.
+
+    Attributes
+    ----------
+    name, group, about : str
+    takes, returns : str
+        The arguments and the result, with axes, as they are listed.
+    arguments, inputs : tuple of Argument
+        What the function gets, and what the cases hold: the same, unless a driver calls the function.
+    result_axes : tuple of str, optional
+    exercise : Exercise
+        Reference, cases and known mistakes.
+    source : str
+        The reference, to which all edits apply.
+    conventions : tuple of Edit
+    make : callable
+        make(source) -> the function of that source.
+    valid : str
+        The expression that a legal input makes true.
+    """
+
+    name: str
+    group: str
+    about: str
+    takes: str
+    returns: str
+    arguments: tuple
+    inputs: tuple
+    result_axes: tuple | None
+    exercise: Exercise
+    source: str
+    wrong: tuple
+    conventions: tuple
+    make: object
+    valid: str
+
+    @cached_property
+    def signature(self):
+        """Return the signature with our names of the arguments."""
+        return inspect.signature(self.exercise.reference)
+
+    @property
+    def call(self):
+        """Return how the entry point is called, such as "softmax(z (...), axis int) -> weights (...)"."""
+        return f"{self.name}({self.takes}) -> {self.returns}"
+
+    def axes(self, name):
+        """Return the axes of an argument, None for what is no array."""
+        return next((each.axes for each in self.arguments if each.name == name), None)
+
+    def is_mask(self, name):
+        """Return True for an argument that says who may attend to whom."""
+        return any(each.name == name and each.kind == "mask" for each in self.arguments)
+
+    def is_valid(self, inputs):
+        """Return True if arguments, in the order of the inputs, are a legal input."""
+        names = {each.name: value for each, value in zip(self.inputs, inputs, strict=False)}
+        with np.errstate(all="ignore"):
+            return bool(eval(self.valid, {"np": np, **names}))
+
+    @cached_property
+    def readings(self):
+        """Return the Readings, first our own definition, then with one convention, then with two."""
+        some = [pair for count in (0, 1, 2) for pair in combinations(self.conventions, count)]
+        return [each for each in map(self._reading, some) if each is not None]
+
+    def _reading(self, conventions):
+        """Return the Reading under some conventions, None where their edits exclude each other."""
+        if not conventions:
+            return Reading((), self.exercise)
+        source = self.source
+        for convention in conventions:
+            source = _followed(source, convention)
+            if source is None:
+                return None
+        mistakes = []
+        for wrong in self.wrong:
+            changed = wrong.source
+            for convention in conventions:
+                changed = _followed(changed, convention) if changed else None
+            if changed and wrong.changes:
+                mistakes.append(Mistake(wrong.name, self.make(changed), wrong.message))
+        exercise = replace(
+            self.exercise,
+            reference=self.make(source),
+            mistakes=tuple(mistakes),
+            cases=lambda rng: [
+                replace(case, expected=None, properties=()) for case in self.exercise.cases(rng)
+            ],
+        )
+        return Reading(tuple(conventions), exercise)
+
+
+def _followed(source, convention):
+    """Return a source with the edits of a convention, None where they do not apply to it."""
+    if not convention.changes:
+        return convention.source
+    for old, new in convention.changes:
+        if old not in source:
+            return None
+        source = source.replace(old, new)
+    return source
+
+
+@cache
+def entry_points():
+    """Return a dict from the name of each entry point to its EntryPoint, in the order of the table."""
+    tables = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return {name: _entry_point(name, table) for name, table in tables.items()}
+
+
+def _entry_point(name, table):
+    """Return the EntryPoint of one table."""
+    if unknown := set(table) - KEYS:
+        raise UserError(f"{TABLE.name}, {name}: there is no key {min(unknown)!r}.")
+    source, make, base = _reference(name, table)
+    wrong = [*(base.text.wrong if base else ()), *edits.parse(table.get("wrong", ""), source)]
+    takes, returns = table["takes"], table["returns"]
+    inputs = _arguments(table.get("inputs", takes))
+    leave_out, drawn = table.get("leave_out", []), base.cases if base else None
+    extra = getattr(own_cases, name, None)
+
+    def cases(rng):
+        found = list(drawn(rng)) if drawn else []
+        found = [case for case in found if not any(re.search(words, case.name) for words in leave_out)]
+        if table.get("without_driver"):
+            found = [_without_driver(case) for case in found]
+        return [_cast(case, inputs) for case in found + (list(extra(rng)) if extra else [])]
+
+    exercise = Exercise(
+        id=f"verify.{name}",
+        title=table["about"],
+        reference=_library(table["library"]) if "library" in table else make(source),
+        cases=cases,
+        hints=(),
+        mistakes=tuple(Mistake(each.name, make(each.source), each.message) for each in wrong),
+        alternatives=base.alternatives if base else (),
+        stars=1,
+        minutes=1,
+        tolerance=base.tolerance if base else 1e-6,
+        driver=base.driver if base and not table.get("without_driver") else None,
+        facts=_first_of_several if table.get("first_of_several") else base and base.facts,
+        returns=base.returns if base else (),
+        given=base.given if base and not table.get("without_driver") else "",
+    )
+    return EntryPoint(
+        name=name,
+        group=table["group"],
+        about=table["about"],
+        takes=takes,
+        returns=returns,
+        arguments=_arguments(takes),
+        inputs=inputs,
+        result_axes=_arguments(returns)[0].axes if _is_one_array(returns) else None,
+        exercise=exercise,
+        source=source,
+        wrong=tuple(wrong),
+        conventions=tuple(edits.parse(table.get("conventions", ""), source)),
+        make=make,
+        valid=table.get("valid", "True"),
+    )
+
+
+def _first_of_several(output, *arguments):
+    """Return the first of several outputs: the attention weights need not be returned."""
+    return output[0] if isinstance(output, tuple | list) else output
+
+
+def _without_driver(case):
+    """Return a case of an exercise whose driver reports more than the result, such as the memory."""
+    expected = case.expected.get("Z") if isinstance(case.expected, dict) else case.expected
+    return replace(case, expected=expected, properties=())
+
+
+def _reference(name, table):
+    """Return the source of the reference, a maker of functions from such sources, and the exercise."""
+    if "exercise" in table:
+        base = registry.exercise(table["exercise"])
+        return base.text.steps, _maker(from_text.namespace(base), base.answer_name), base
+    if "library" in table:
+        function = inspect.unwrap(_library(table["library"]))
+        names = (
+            "from importlib import import_module\n"
+            f"globals().update(vars(import_module({function.__module__!r})))\n"
+        )
+        source, called = _without_docstring(inspect.getsource(function)), function.__name__
+    else:
+        names, source, called = table.get("names", ""), table["python"], name
+    text = SimpleNamespace(builds_on=(), given=(), names=names)
+    return source, _maker(from_text.Namespace(text, TABLE), called), None
+
+
+def _maker(namespace, called):
+    """Return a function that makes the function `called` of a source."""
+    return lambda source: namespace.answer(called, source)
+
+
+def _library(path):
+    """Return the function at a path such as "maths.layers.rms_norm"."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"clearhead.{module}"), name)
+
+
+def _without_docstring(source):
+    """Return the source of a function without its decorators and its docstring."""
+    lines = textwrap.dedent(source).splitlines()
+    function = ast.parse("\n".join(lines)).body[0]
+    docstring = function.body[0]
+    kept = lines[function.lineno - 1 : docstring.lineno - 1] + lines[docstring.end_lineno :]
+    return "\n".join(kept) + "\n"
+
+
+def _arguments(text):
+    """Return the Arguments that a list such as "Q (T, d), k int" describes."""
+    found = []
+    for name, axes, kind in _ARGUMENT.findall(text):
+        has_axes = f"{name} (" in text
+        written = tuple(re.findall(r"[\w·/+-]+|\.\.\.", axes))
+        known = tuple(axis for axis in written if axis != "...")
+        kind = kind.strip() or ("float" if has_axes else "")
+        is_array = has_axes and kind in ("float", "int", "bool", "mask")
+        found.append(Argument(name, known if is_array else None, kind, written))
+    return tuple(found)
+
+
+def _is_one_array(returns):
+    return len(_arguments(returns)) == 1 and _arguments(returns)[0].axes is not None
+
+
+def _cast(case, inputs):
+    """Return a case whose arguments have the kinds that the table says: PyTorch refuses some integers."""
+    arguments = list(case.arguments)
+    for place, (value, argument) in enumerate(zip(arguments, inputs, strict=False)):
+        if argument.kind == "float" and isinstance(value, np.ndarray) and value.dtype.kind in "iub":
+            arguments[place] = value.astype(float)
+        elif argument.kind == "float" and type(value) is int:
+            arguments[place] = float(value)
+        elif isinstance(value, np.generic):
+            arguments[place] = value.item()
+    return replace(case, arguments=tuple(arguments))

@@ -1,0 +1,346 @@
+"""Verify the functions of an adapter: try each one on the cases of its entry point, and say what it does.
+
+A function is right if it does what the reference does, or what the reference does under one or two of the
+conventions of its entry point. Otherwise the diagnosis of the exercises looks for a known mistake, under each
+convention, and the smallest input that shows it is searched for.
+"""
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from clearhead.checks import running
+from clearhead.checks.comparing import PRECISIONS, same
+from clearhead.checks.diagnosis import diagnose
+from clearhead.checks.explaining import explain
+from clearhead.checks.plain_data import as_array
+from clearhead.checks.running import run
+from clearhead.checks.verdicts import Verdict, drawn_cases, expected, judge
+
+from .smallest import smallest
+
+HOLDS, CONVENTION, WRONG, ERROR = "holds", "convention", "wrong", "error"
+#: How far a function may be off that computes with 7 digits, relative to the largest entry.
+SINGLE = 1e-4
+#: How inputs are changed to see how much rounding them can change a result, relative to each entry.
+ROUNDING = 2.0**-23
+
+
+@dataclass
+class Finding:
+    """What was found out about one function.
+
+    Attributes
+    ----------
+    entry : EntryPoint
+    status : str
+        "holds", "convention", "wrong" or "error".
+    dtype : str
+        The dtype with which the function was found wrong; "" where it holds.
+    conventions : tuple of Edit
+        Those that the function follows.
+    verdict : Verdict, optional
+        The diagnosis of a wrong function.
+    explanations : list of str
+        What all wrong results have in common, where no mistake is known.
+    smallest : Smallest, optional
+    cases : int
+        How many cases were tried, of all seeds and dtypes.
+    notes : list of str
+        What is no mistake, but good to know.
+    not_tried : list of str
+    seconds : float
+        CPU time.
+    """
+
+    entry: object
+    status: str = HOLDS
+    dtype: str = ""
+    conventions: tuple = ()
+    verdict: Verdict | None = None
+    explanations: list = field(default_factory=list)
+    smallest: object = None
+    cases: int = 0
+    notes: list = field(default_factory=list)
+    not_tried: list = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def passed(self):
+        """Return True if nothing is wrong."""
+        return self.status in (HOLDS, CONVENTION)
+
+    @property
+    def mistake(self):
+        """Return the known mistake of a wrong function, or None."""
+        return self.verdict.mistake if self.verdict else None
+
+
+@contextmanager
+def _time_limit(seconds):
+    """Give each case so much time."""
+    before, running.TIME_LIMIT = running.TIME_LIMIT, seconds
+    try:
+        yield
+    finally:
+        running.TIME_LIMIT = before
+
+
+def verify(entry, adapter, seed=0, seeds=3, seconds=20):
+    """Return the Finding on one function.
+
+    Parameters
+    ----------
+    entry : EntryPoint
+    adapter : Adapter
+    seed : int
+        The first of the seeds that draw the cases.
+    seeds : int
+        How many seeds are tried.
+    seconds : float
+        The time limit for one case.
+    """
+    start, found = time.process_time(), Finding(entry)
+    changed = set()
+    with _time_limit(seconds):
+        for dtype in adapter.dtypes:
+            answer = adapter.answer(entry, dtype, changed)
+            drawn = [
+                _fitting(entry, adapter, drawn_cases(entry.exercise, seed + n), found) for n in range(seeds)
+            ]
+            if not any(drawn):
+                found.status = ERROR
+                found.explanations = ["No case fits the layout that the adapter describes."]
+                break
+            _try(found, answer, dtype, drawn, seed)
+            if not found.passed:
+                break
+    for name in sorted(changed):
+        found.notes.append(f"It changes its argument `{name}` in place.")
+    found.not_tried = list(dict.fromkeys(found.not_tried))
+    found.seconds = time.process_time() - start
+    return found
+
+
+def _fitting(entry, adapter, cases, found):
+    """Return the cases that the adapter's layout can express, and note the others."""
+    if entry.exercise.driver or not adapter.layout:
+        return cases
+    kept = []
+    for case in cases:
+        bound = entry.signature.bind(*case.arguments)
+        bound.apply_defaults()
+        if adapter.fits(entry, bound.arguments):
+            kept.append(case)
+        else:
+            found.not_tried.append(f"the case '{case.name}', which the layout cannot express")
+    return kept
+
+
+def _try(found, answer, dtype, drawn, seed):
+    """Add to a finding what a function does with one dtype."""
+    entry = found.entry
+    ran = [[(case, run(entry.exercise, answer, case.arguments)) for case in cases] for cases in drawn]
+    pairs = [pair for each in ran for pair in each]
+    found.cases += len(pairs)
+    single = dtype == "float32"
+    readings = entry.readings
+    if found.status == CONVENTION:  # what it follows with one dtype, it must follow with the other
+        readings = [each for each in readings if each.conventions == found.conventions]
+    strict = readings[0].conventions == () and not single
+    if strict and all(judge(entry.exercise, case, outcome).passed for case, outcome in pairs):
+        return
+    for reading in readings:
+        digits = _agreement(reading, pairs, single, found)
+        if digits is None:
+            continue
+        found.conventions = reading.conventions
+        found.status = CONVENTION if reading.conventions else HOLDS
+        if digits and not (single and digits == "float32"):
+            found.notes.append(f"In {dtype}, its results have no more digits than {digits} keeps.")
+        return
+    found.status, found.dtype = WRONG, dtype
+    _diagnose(found, readings, answer, dtype, drawn, seed)
+
+
+def _agreement(reading, pairs, single, found):
+    """Return the name of the precision to which a function does what a reading says, None if it does not.
+
+    The name is "" for the tolerance of the exercise.
+    """
+    least = ""
+    for case, outcome in pairs:
+        if outcome.error or outcome.returned:
+            return None
+        try:
+            right = expected(reading.exercise, case, outcome.output)
+        except RuntimeError:  # a convention that is not defined here
+            return None
+        if not single and same(outcome.output, right, reading.exercise.tolerance):
+            continue
+        tolerance = _tolerance(reading, case, right)
+        if tolerance is None:
+            found.not_tried.append(
+                f"the case '{case.name}' in float32, in which rounding the input changes the result"
+            )
+            continue
+        if same(outcome.output, right, tolerance):
+            least = least or "float32"
+        elif short := _short_float(outcome.output, right):
+            least = short
+        else:
+            return None
+    return least
+
+
+def _tolerance(reading, case, right):
+    """Return how far a result may be off if its input is rounded to 7 digits, None if that can change all.
+
+    The input is changed by as much as rounding changes it, and the reference tells how the result moves.
+    """
+    size = _largest(right)
+    if size is None:
+        return 0
+    moved, rng = 0.0, np.random.default_rng(0)
+    for _ in range(3):
+        arguments = tuple(_nudged(each, rng) for each in case.arguments)
+        outcome = run(reading.exercise, reading.exercise.reference, arguments)
+        off = None if outcome.error else _distance(outcome.output, right)
+        if off is None:
+            return None
+        moved = max(moved, off)
+    tolerance = SINGLE * max(size, 1e-3) + 8 * moved
+    return tolerance if tolerance < 0.05 * max(size, 1.0) else None
+
+
+def _nudged(value, rng):
+    """Return an argument whose floats are changed by as much as rounding them to float32."""
+    if isinstance(value, dict):
+        return {key: _nudged(item, rng) for key, item in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return value * (1 + ROUNDING * rng.uniform(-1, 1, size=value.shape))
+    return value
+
+
+def _leaves(value):
+    """Yield the arrays and numbers in plain data."""
+    if isinstance(value, dict):
+        for key in value:
+            yield from _leaves(value[key])
+    elif as_array(value) is not None:
+        yield as_array(value).astype(float)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+
+
+def _largest(value):
+    """Return the largest finite number in plain data by its size, None where there is no number."""
+    arrays = [np.abs(each[np.isfinite(each)]) for each in _leaves(value)]
+    return max((each.max() for each in arrays if each.size), default=None)
+
+
+def _distance(one, other):
+    """Return the largest difference of two pieces of plain data, None if they differ in more than numbers."""
+    ours, theirs = list(_leaves(one)), list(_leaves(other))
+    if [each.shape for each in ours] != [each.shape for each in theirs]:
+        return None
+    most = 0.0
+    for x, y in zip(ours, theirs, strict=True):
+        finite = np.isfinite(x) & np.isfinite(y)
+        if not np.array_equal(np.where(finite, 0, x), np.where(finite, 0, y), equal_nan=True):
+            return None
+        most = max(most, float(np.abs(x[finite] - y[finite]).max(initial=0)))
+    return most
+
+
+def _short_float(got, want):
+    """Return "bfloat16" or "float16" if a result is right to the digits that such a float keeps."""
+    got, want = as_array(got), as_array(want)
+    if got is None or want is None or got.shape != want.shape or got.dtype.kind != "f" or not got.size:
+        return ""
+    if not (np.isfinite(got).all() and np.isfinite(want).all()):
+        return ""
+    off, largest = np.abs(got - want).max(), np.abs(want).max()
+    fractions = got[got % 1 != 0]
+    ratios = (x.as_integer_ratio() for x in fractions.astype(float).ravel().tolist())
+    needed = max((abs(top).bit_length() for top, _ in ratios), default=0)
+    for bits, limit, name in PRECISIONS[:2]:
+        if bits - 3 <= needed <= bits and off <= limit * largest:
+            return name
+    return ""
+
+
+def _diagnose(found, readings, answer, dtype, drawn, seed):
+    """Add the known mistake of a function, what its wrong results have in common, and the smallest input."""
+    best = None
+    for reading in readings:
+        for tolerance in (reading.exercise.tolerance, SINGLE):
+            if dtype == "float32" and tolerance < SINGLE:
+                continue
+            verdict = _verdict(found, reading, answer, tolerance, drawn, seed)
+            if verdict is None:
+                continue
+            rank = (
+                bool(verdict.mistake and verdict.certain),
+                bool(verdict.mistake and not verdict.partly),
+                -len(reading.conventions),
+                tolerance < SINGLE,
+            )
+            if best is None or rank > best[0]:
+                best = rank, reading, verdict
+        if best and best[0][0] and not reading.conventions:
+            break
+    if best is None:
+        return
+    _, reading, verdict = best
+    found.verdict = verdict
+    found.conventions = reading.conventions if verdict.mistake else ()
+    if all(tried.status == "error" for tried in verdict.tried):
+        found.status = ERROR
+    if not verdict.certain:
+        found.explanations = explain(verdict)
+    found.smallest = smallest(found.entry, answer, verdict)
+
+
+def _verdict(found, reading, answer, tolerance, drawn, seed):
+    """Return the diagnosis of a function under one reading, None if no case fails under it.
+
+    With a loose tolerance only cases are used whose result does not depend on how the input is rounded.
+    """
+    exercise = replace(reading.exercise, tolerance=tolerance)
+    names = {case.name for cases in drawn for case in cases}
+
+    def cases(rng):
+        return [
+            case
+            for case in reading.exercise.cases(rng)
+            if case.name in names and _is_usable(reading, case, tolerance)
+        ]
+
+    exercise = replace(exercise, cases=cases)
+    for n in range(len(drawn)):
+        if not drawn_cases(exercise, seed + n):
+            continue
+        verdict = diagnose(exercise, answer, seed + n)
+        if not verdict.passed:
+            return verdict
+    return None
+
+
+def _is_usable(reading, case, tolerance):
+    """Return True for a case with a finite result that rounding the input does not change."""
+    if tolerance < SINGLE and not reading.conventions:
+        return True
+    try:
+        right = expected(reading.exercise, case, None)
+    except RuntimeError:
+        return False
+    if any(np.isnan(each).any() for each in _leaves(right)):
+        return False
+    if tolerance < SINGLE:
+        return True
+    allowed = _tolerance(reading, case, right)
+    return allowed is not None and allowed <= 2 * SINGLE * max(_largest(right) or 0, 1)

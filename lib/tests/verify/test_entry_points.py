@@ -1,0 +1,124 @@
+"""The entry points: their references hold, their own mistakes are named, and their conventions are told."""
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from clearhead.checks import edits
+from clearhead.verify import adapt
+from clearhead.verify.entry_points import TABLE, entry_points
+from clearhead.verify.verifying import CONVENTION, HOLDS, verify
+
+ALL = entry_points()
+TABLES = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+
+
+def test_there_are_at_least_forty():
+    assert len(ALL) >= 40
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_reference_and_other_right_answers_hold(name):
+    entry = ALL[name]
+    for function in (entry.exercise.reference, entry.make(entry.source), *entry.exercise.alternatives):
+        for seed in (0, 17):
+            found = verify(entry, adapt(function), seed)
+            assert found.status == HOLDS, (function.__name__, found.mistake, found.explanations)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_cases_fit_the_axes_that_are_listed(name):
+    entry = ALL[name]
+    for case in entry.exercise.cases(np.random.default_rng(0)):
+        sizes = {}
+        for value, argument in zip(case.arguments, entry.inputs, strict=False):
+            if argument.axes is not None:
+                assert argument.axes_of(value) is not None, (case.name, argument, np.shape(value))
+                for axis, size in zip(argument.axes_of(value), np.shape(value), strict=True):
+                    assert sizes.setdefault(axis, size) == size, (case.name, argument)
+        assert entry.is_valid(case.arguments), case.name
+
+
+OWN = [
+    (name, wrong.name)
+    for name, table in TABLES.items()
+    for wrong in edits.parse(table.get("wrong", ""), ALL[name].source)
+]
+
+
+@pytest.mark.parametrize(("name", "wrong"), OWN)
+def test_each_wrong_answer_of_the_table_is_named(name, wrong):
+    entry = ALL[name]
+    source = next(each.source for each in entry.wrong if each.name == wrong)
+    found = verify(entry, adapt(entry.make(source)), seed=3)
+    assert found.verdict.certain
+    assert found.mistake.name == wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "convention"), [(name, each.name) for name, entry in ALL.items() for each in entry.conventions]
+)
+def test_each_convention_is_told_and_no_mistake(name, convention):
+    entry = ALL[name]
+    source = next(each.source for each in entry.conventions if each.name == convention)
+    found = verify(entry, adapt(entry.make(source)), seed=3)
+    assert found.status == CONVENTION
+    assert [each.name for each in found.conventions] == [convention]
+
+
+def test_a_mistake_is_named_under_a_convention():
+    entry = ALL["rotary"]
+    halves = next(each for each in entry.readings if each.names == ("halves",))
+    backwards = next(each for each in halves.exercise.mistakes if each.name == "rotated_backwards")
+    found = verify(entry, adapt(backwards.answer))
+    assert found.mistake.name == "rotated_backwards"
+    assert found.verdict.certain
+    assert [each.name for each in found.conventions] == ["halves"]
+
+
+def test_changed_arguments_are_noted_and_no_mistake():
+    def gelu(x):
+        x *= 0.5 * (1 + np.vectorize(__import__("math").erf)(x / np.sqrt(2)))
+        return x
+
+    found = verify(ALL["gelu"], adapt(gelu))
+    assert found.status == HOLDS
+    assert found.notes == ["It changes its argument `x` in place."]
+
+
+def test_a_function_that_computes_in_float32_is_noted():
+    found = verify(
+        ALL["softmax"], adapt(lambda z, axis: ALL["softmax"].exercise.reference(z.astype(np.float32), axis))
+    )
+    assert found.passed
+    assert any("float32" in note for note in found.notes)
+
+
+def test_an_overflow_in_float32_alone_is_found():
+    """The sum of the squares of numbers near 10^20 overflows in float32, and not in float64."""
+
+    def softmax(z, axis):
+        e = np.exp(z - z.max(axis=axis, keepdims=True))
+        weights = e / e.sum(axis=axis, keepdims=True)
+        return weights if z.dtype == np.float64 else np.round(weights, 2)
+
+    found = verify(ALL["softmax"], adapt(softmax))
+    assert not found.passed
+    assert found.dtype == "float32"
+    assert found.mistake is None or "round" in found.mistake.name
+
+
+def test_a_function_that_raises_is_an_error():
+    found = verify(ALL["gelu"], adapt(lambda x: x.missing))
+    assert found.status == "error"
+    assert "missing" in found.smallest.outcome.error
+
+
+def test_an_endless_loop_ends():
+    def gelu(x):
+        while True:
+            pass
+
+    found = verify(ALL["gelu"], adapt(gelu), seconds=0.2)
+    assert not found.passed
