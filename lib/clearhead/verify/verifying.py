@@ -170,7 +170,7 @@ def _agreement(reading, pairs, single, found):
 
     The name is "" for the tolerance of the exercise.
     """
-    least = ""
+    least, short = "", None
     for case, outcome in pairs:
         if outcome.error or outcome.returned:
             return None
@@ -188,15 +188,18 @@ def _agreement(reading, pairs, single, found):
             continue
         if same(outcome.output, right, tolerance):
             least = least or "float32"
-        elif short := _short_float(outcome.output, right):
-            least = short
-        else:
+            continue
+        short = _short_float(pairs) if short is None else short
+        bits, relative = next(((bits, far) for bits, far, name in PRECISIONS if name == short), (0, 0))
+        tolerance = _tolerance(reading, case, right, 2.0 ** (1 - bits), relative) if short else None
+        if tolerance is None or not same(outcome.output, right, tolerance):
             return None
+        least = short
     return least
 
 
-def _tolerance(reading, case, right):
-    """Return how far a result may be off if its input is rounded to 7 digits, None if that can change all.
+def _tolerance(reading, case, right, rounding=ROUNDING, relative=SINGLE):
+    """Return how far a result may be off if its input is rounded, None if that can change all of it.
 
     The input is changed by as much as rounding changes it, and the reference tells how the result moves.
     """
@@ -205,22 +208,22 @@ def _tolerance(reading, case, right):
         return 0
     moved, rng = 0.0, np.random.default_rng(0)
     for _ in range(3):
-        arguments = tuple(_nudged(each, rng) for each in case.arguments)
+        arguments = tuple(_nudged(each, rounding, rng) for each in case.arguments)
         outcome = run(reading.exercise, reading.exercise.reference, arguments)
         off = None if outcome.error else _distance(outcome.output, right)
         if off is None:
             return None
         moved = max(moved, off)
-    tolerance = SINGLE * max(size, 1e-3) + 8 * moved
-    return tolerance if tolerance < 0.05 * max(size, 1.0) else None
+    tolerance = relative * max(size, 1e-3) + 8 * moved
+    return tolerance if tolerance < max(500 * SINGLE, 5 * relative) * max(size, 1.0) else None
 
 
-def _nudged(value, rng):
-    """Return an argument whose floats are changed by as much as rounding them to float32."""
+def _nudged(value, rounding, rng):
+    """Return an argument whose floats are changed by as much as rounding changes them."""
     if isinstance(value, dict):
-        return {key: _nudged(item, rng) for key, item in value.items()}
+        return {key: _nudged(item, rounding, rng) for key, item in value.items()}
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
-        return value * (1 + ROUNDING * rng.uniform(-1, 1, size=value.shape))
+        return value * (1 + rounding * rng.uniform(-1, 1, size=value.shape))
     return value
 
 
@@ -256,21 +259,16 @@ def _distance(one, other):
     return most
 
 
-def _short_float(got, want):
-    """Return "bfloat16" or "float16" if a result is right to the digits that such a float keeps."""
-    got, want = as_array(got), as_array(want)
-    if got is None or want is None or got.shape != want.shape or got.dtype.kind != "f" or not got.size:
-        return ""
-    if not (np.isfinite(got).all() and np.isfinite(want).all()):
-        return ""
-    off, largest = np.abs(got - want).max(), np.abs(want).max()
-    fractions = got[got % 1 != 0]
-    ratios = (x.as_integer_ratio() for x in fractions.astype(float).ravel().tolist())
-    needed = max((abs(top).bit_length() for top, _ in ratios), default=0)
-    for bits, limit, name in PRECISIONS[:2]:
-        if bits - 3 <= needed <= bits and off <= limit * largest:
-            return name
-    return ""
+def _significant_bits(value):
+    """Return how many bits of a significand it takes to hold all numbers of a result exactly."""
+    fractions = [x for each in _leaves(value) for x in each.ravel().tolist() if np.isfinite(x) and x % 1]
+    return max((abs(x.as_integer_ratio()[0]).bit_length() for x in fractions), default=0)
+
+
+def _short_float(pairs):
+    """Return "bfloat16" or "float16" if results hold no more digits than these, "" if they hold more."""
+    needed = max((_significant_bits(outcome.output) for _, outcome in pairs), default=0)
+    return next((name for bits, _, name in PRECISIONS[:2] if bits - 3 <= needed <= bits), "")
 
 
 def _diagnose(found, readings, answer, dtype, drawn, seed):
