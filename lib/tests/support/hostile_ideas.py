@@ -1,7 +1,7 @@
 """Submissions of a third hand: objects that lie, what runs later, what is inherited, the machine below."""
 
 from clearhead.grading.commands.example import RIGHT
-from support.hostile_answers import in_answer, in_cell
+from support.hostile_answers import HOSTILE, in_answer, in_cell
 
 LOST = ("failed", "error", "crashed", "timeout", "memory")
 WRONG = "def sharpen(q, k_near, k_far, weight):\n    return 1.0\n"
@@ -111,6 +111,8 @@ in_answer(
     "passed",
     *LOST,
 )
+# On a busy machine it goes off while a later answer of the same student is tried:
+HOSTILE["a bomb that waits"][1]["attention_backward"] = ("passed", "crashed")
 in_answer(
     "an alarm in the middle of the answer's message",
     """
