@@ -107,6 +107,14 @@ def test_courses_have_enough_headings():
     assert len(HEADINGS) >= 80
 
 
+@pytest.mark.parametrize(
+    "name", ["NTK", "MoE", "MLA", "hallucination", "YaRN", "diffusion", "flash attention", "LayerNorm"]
+)
+def test_name_in_everyday_use_is_found_in_glossary(name):
+    """A reader searches for the name that papers and programs use, which need not be the term itself."""
+    assert re.search(rf"\b{name}\b", GLOSSARY, re.I)
+
+
 def test_list_of_standard_terms_is_long_and_free_of_repetitions():
     assert len(TERMS) == len(set(TERMS)) > 100
 
