@@ -1,4 +1,4 @@
-"""The page of an exercise sheet, with folded hints and a folded solution after each exercise.
+"""The page of an exercise sheet, with folded hints after each exercise, and its solution inside the last one.
 
 The notebook itself stays as it is. With CLEARHEAD_EDITION=class the solutions stay out of the page.
 """
@@ -77,7 +77,7 @@ def answers_of(path):
 
 
 def with_help(cells, answers, exercise):
-    """Return the cells; after each stub and its check come folded hints and a folded solution."""
+    """Return the cells; after each stub and its check come its folded hints, which lead to the solution."""
     stub = None
     for cell in cells:
         yield said_in_both(cell)
@@ -85,13 +85,9 @@ def with_help(cells, answers, exercise):
         stub = cell if STUB.search(source) else stub
         found = CHECK.search(source)
         if stub is not None and found and STUB.search(source) is None:
-            yield markdown(nested_hints(exercise(found[1]).hints), f"{stub.get('id', '')}-hints")
             names = NAME.findall(text_of(stub))
             answer = answers.get(stub.get("id")) or (answers.get(names[0]) if names else None)
-            if answer:
-                yield markdown(
-                    collapsible("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
-                )
+            yield markdown(nested_hints(exercise(found[1]).hints, answer), f"{stub.get('id', '')}-hints")
             stub = None
 
 
@@ -118,16 +114,22 @@ def with_bar(cells):
     return [{**cells[0], "source": f"{title}\n\n{BAR.format(exercises=exercises)}\n{rest}"}, *cells[1:]]
 
 
-def collapsible(summary, text):
+def collapsible(summary, text, kind=""):
     """Return a fold: a summary that opens on a text in Markdown."""
-    return f'<details class="ch-collapsible">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
+    kinds = f"ch-collapsible {kind}".strip()
+    return f'<details class="{kinds}">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
 
 
-def nested_hints(hints):
-    """Return the hints, each folded inside the one before, from a nudge to almost the answer."""
-    text = ""
+def nested_hints(hints, answer=None):
+    """Return the hints, each folded inside the one before, and the solution, if any, inside the last one.
+
+    Whoever wants the solution therefore passes the hints on the way. The outermost fold has the class
+    `ch-hints`, so that a page with a button *Hint* can hide it until the button opens it.
+    """
+    text = collapsible("Solution", f"```python\n{answer}\n```", "ch-solution") if answer else ""
     for number, hint in reversed(list(enumerate(hints, 1))):
-        text = collapsible(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip())
+        kind = "ch-hints" if number == 1 else ""
+        text = collapsible(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip(), kind)
     return text
 
 

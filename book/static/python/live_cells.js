@@ -150,7 +150,11 @@
       this.element.classList.toggle("ch-passed", Boolean(record?.passed));
       this.again.hidden = !this.changed;
       if (this.book) this.book.hidden = !this.changed;
-      if (record?.passed) said.push(make("p", { className: "ch-done", textContent: `✓ passed, ${record.points} of ${record.outOf} points` }));
+      if (record?.passed) {
+        const done = make("p", { className: "ch-done", textContent: `✓ passed, ${record.points} of ${record.outOf} points` });
+        if (this.solution) done.append(" ", button("Compare with the solution", () => this.compare()));
+        said.push(done);
+      }
       if (this.lost) said.push(make("p", { className: "ch-lost", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
       if (record && this.changed && record.hash !== this.hash) {
         said.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are kept." }));
@@ -170,9 +174,17 @@
       return after.filter((fold) => /^Hint \d/.test(fold.querySelector("summary").textContent));
     }
 
+    // The solution is inside the last hint, so that a reader meets the hints first, unless the answer has passed.
+    get solution() { return this.hints.at(-1)?.querySelector("details.ch-solution"); }
+
+    compare() {
+      for (const fold of [...this.hints, this.solution]) fold.open = true;
+      this.solution.querySelector("summary").focus();
+    }
+
     hint() {
-      const next = this.hints.find((fold) => !fold.open) ?? this.hints.at(-1);
-      if (!next) return;
+      const next = this.hints.find((fold) => !fold.open);
+      if (!next) return (this.solution ?? this.hints.at(-1))?.querySelector("summary").focus();
       next.open = true;
       next.querySelector("summary").focus();
       this.save({ hints: this.hints.filter((fold) => fold.open).length });

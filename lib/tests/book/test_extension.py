@@ -127,13 +127,17 @@ def test_three_hints_are_folded_one_in_another():
 
 @pytest.mark.parametrize("key", ["s1", "double"])
 def test_the_solution_is_found_by_cell_id_or_by_name(key):
+    """It is folded inside the last of the three hints, four folds deep."""
     cells = helped({key: "def double(x):\n    # answer\n    return 2 * x"})
-    assert "return 2 * x" in cells[3]["source"]
-    assert [cell["id"] for cell in cells] == ["s1", "c1", "s1-hints", "s1-solution"]
+    folds = cells[2]["source"]
+    assert (Depth(folds).most, Depth(folds).now) == (4, 0)
+    assert folds.index("x + x") < folds.index("Solution") < folds.index("return 2 * x")
+    assert [cell["id"] for cell in cells] == ["s1", "c1", "s1-hints"]
 
 
 def test_without_answers_there_is_no_solution():
     assert [cell["id"] for cell in helped({})] == ["s1", "c1", "s1-hints"]
+    assert "Solution" not in helped({})[2]["source"]
 
 
 @pytest.mark.parametrize("sheet", sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb")))
@@ -148,8 +152,10 @@ def test_every_exercise_of_a_sheet_has_its_folds(sheet, edition):
     cells = json.loads(source[0])["cells"]
     stubs = [cell for cell in cells if exercise_pages.STUB.search(conventions.text_of(cell))]
     exercise_pages.add_help(app, f"exercises/{sheet}", source)
-    ids = [cell.get("id", "") for cell in json.loads(source[0])["cells"]]
-    hints, solutions = (sum(each.endswith(end) for each in ids) for end in ("-hints", "-solution"))
+    folds = [
+        cell["source"] for cell in json.loads(source[0])["cells"] if cell.get("id", "").endswith("-hints")
+    ]
+    hints, solutions = len(folds), sum("<summary>Solution</summary>" in fold for fold in folds)
     assert hints == len(stubs) > 0
     assert solutions == (0 if edition else hints)
     texts = [cell["source"] for cell in json.loads(source[0])["cells"] if cell["cell_type"] == "markdown"]

@@ -625,6 +625,33 @@ def test_cell_knows_passed_exercises_after_reload(reader):
 
 
 @pytest.mark.pages
+def test_hint_button_leads_from_hints_to_the_solution(reader):
+    """The first hint is not shown beside the button, and the solution is inside the last hint."""
+    answer = reader.at("05.self_attention")
+    folds = answer.locator("xpath=..").locator("details.ch-collapsible > summary")
+    assert folds.count() == 4
+    assert [fold.is_visible() for fold in folds.all()] == [False] * 4, "one way to a hint is enough"
+    seen = []
+    for _ in range(4):
+        answer.get_by_role("button", name="Hint").click()
+        seen.append([fold.inner_text() for fold in folds.all() if fold.is_visible()][-1])
+    assert seen == ["Hint 2 of 3", "Hint 3 of 3", "Solution", "Solution"]
+    assert reader.page.evaluate("document.activeElement.textContent") == "Solution"
+    assert not answer.locator("xpath=..").locator("details.ch-solution").get_attribute("open")
+
+
+@pytest.mark.pages
+def test_passed_answer_can_be_compared_with_the_solution(reader):
+    answer = reader.at("05.self_attention")
+    compare = answer.get_by_role("button", name="Compare with the solution")
+    assert compare.count() == 0
+    reader.write("05.self_attention", SELF_ATTENTION)
+    assert reader.check("05.self_attention").startswith("✓")
+    compare.click()
+    assert answer.locator("xpath=..").get_by_text("the solution", exact=True).is_visible()
+
+
+@pytest.mark.pages
 def test_storage_that_is_full_is_said(reader):
     full = "() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }"
     reader.page.evaluate(full)

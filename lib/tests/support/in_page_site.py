@@ -58,10 +58,7 @@ def page(sheet):
         known = python_in_page.live_cell_data(cell, following, registry.exercise)
         data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
         hints = registry.exercise(known["exercise"]).hints if "exercise" in known else ()
-        folds = "".join(
-            f'<details class="ch-collapsible"><summary>Hint {number}</summary>{html.escape(hint)}</details>'
-            for number, hint in enumerate(hints, 1)
-        )
+        folds = exercise_pages.nested_hints([html.escape(hint) for hint in hints], "the solution")
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
         body += f'<section><div class="ch-live-cell"{data}>{cell}</div>{folds}</section>'
