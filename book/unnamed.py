@@ -20,6 +20,7 @@ import nbformat
 from jupyter_cache import get_cache
 
 from clearhead import figures
+from clearhead.figures import schematics
 from clearhead.figures.words import ENDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,6 +43,9 @@ NUMBERS = (
 )
 NO_TITLE, NO_SENTENCE, ONLY_NAMES, TWICE = PICTURES
 NO_NAME, NO_COLUMNS, NO_HEADER, PRINTED, BARE = NUMBERS
+
+#: The functions that draw pictures, by name.
+DRAWS = {name: getattr(module, name) for module in (figures, schematics) for name in module.__all__}
 
 #: Captions that a program once made: they repeat the axes, the ends or the colours of a picture.
 MADE = re.compile(
@@ -148,9 +152,9 @@ def _calls(tree):
 def _titles_in_code(tree):
     """Yield the title of each picture that is drawn: "" if it has none, None if code computes it."""
     for name, call in _calls(tree):
-        if name not in figures.__all__:
+        if name not in DRAWS:
             continue
-        parameters = list(inspect.signature(getattr(figures, name)).parameters)
+        parameters = list(inspect.signature(DRAWS[name]).parameters)
         if "title" not in parameters:
             continue
         given = {keyword.arg: keyword.value for keyword in call.keywords}

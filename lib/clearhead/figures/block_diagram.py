@@ -1,9 +1,8 @@
 """Draw the two ways to place the norms of a block, side by side."""
 
-from matplotlib.patches import FancyBboxPatch
-
 from . import style
 from .picture import Picture, blank
+from .shapes import box
 
 BOX = {"norm": (style.INK, 0.06), "attention": (style.WEIGHT, 0.3), "feed-forward": (style.INK, 0.2)}
 HALF = 0.4  # half the height of a box; lines stop at its edge, so that no box needs a ground of its own
@@ -68,7 +67,4 @@ def _upwards(axes, x, start, end, middles, halves=HALF, head=False):
 def _box(axes, x, y, name):
     """Draw a box with its name."""
     colour, strength = BOX[name]
-    frame = FancyBboxPatch((x - 1.15, y - HALF), 2.3, 2 * HALF, boxstyle="round,pad=0,rounding_size=0.12")
-    frame.set(facecolor=(colour, strength), edgecolor=colour)
-    axes.add_patch(frame)
-    axes.text(x, y, name, ha="center", va="center")
+    box(axes, x, y, 2.3, 2 * HALF, name, colour, strength, corner=0.12)

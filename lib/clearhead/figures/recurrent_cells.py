@@ -1,9 +1,8 @@
 """Draw the cells of three recurrent networks: what is kept, what is added, and what is output."""
 
-from matplotlib.patches import FancyBboxPatch
-
 from . import style
 from .picture import Picture, blank
+from .shapes import box, line, sign
 
 WIDTH, RADIUS = 0.62, 0.3  # half a box; a circle
 
@@ -35,85 +34,72 @@ def recurrent_cell(kind, title=None):
 
 
 def _rnn(axes, y):
-    _line(axes, (0, y + 1.2), (2.2 - WIDTH, y + 1.2))
+    line(axes, (0, y + 1.2), (2.2 - WIDTH, y + 1.2))
     _box(axes, 2.2, y + 1.2, "Wₕ")
-    _line(axes, (2.2 + WIDTH, y + 1.2), (4 - RADIUS, y + 1.2))
-    _line(axes, (0, y), (2.2 - WIDTH, y))
+    line(axes, (2.2 + WIDTH, y + 1.2), (4 - RADIUS, y + 1.2))
+    line(axes, (0, y), (2.2 - WIDTH, y))
     _box(axes, 2.2, y, "Wₓ")
-    _line(axes, (2.2 + WIDTH, y), (4, y), (4, y + 1.2 - RADIUS))
+    line(axes, (2.2 + WIDTH, y), (4, y), (4, y + 1.2 - RADIUS))
     _circle(axes, 4, y + 1.2, "+")
-    _line(axes, (4 + RADIUS, y + 1.2), (5.8 - WIDTH, y + 1.2))
+    line(axes, (4 + RADIUS, y + 1.2), (5.8 - WIDTH, y + 1.2))
     _box(axes, 5.8, y + 1.2, "tanh")
-    _line(axes, (5.8 + WIDTH, y + 1.2), (8.6, y + 1.2), head=True)
+    line(axes, (5.8 + WIDTH, y + 1.2), (8.6, y + 1.2), head=True)
     _ends(axes, {(0, y + 1.2): "h", (0, y): "x"}, {(8.6, y + 1.2): "h′"})
 
 
 def _lstm(axes, y):
     top, bottom = y + 3.8, y
-    _line(axes, (0, top), (1.4 - RADIUS, top))
+    line(axes, (0, top), (1.4 - RADIUS, top))
     _circle(axes, 1.4, top, "×")
-    _line(axes, (1.4 + RADIUS, top), (4 - RADIUS, top))
+    line(axes, (1.4 + RADIUS, top), (4 - RADIUS, top))
     _circle(axes, 4, top, "+")
-    _line(axes, (4 + RADIUS, top), (8.6, top), head=True)
+    line(axes, (4 + RADIUS, top), (8.6, top), head=True)
     for x, name in ((1.4, "f"), (3.1, "i"), (4.9, "g"), (6.8, "o")):
-        _line(axes, (x, bottom), (x, bottom + 0.9))
+        line(axes, (x, bottom), (x, bottom + 0.9))
         _box(axes, x, bottom + 1.3, name, gate=name != "g")
-    _line(axes, (1.4, bottom + 1.7), (1.4, top - RADIUS))
-    _line(axes, (3.1, bottom + 1.7), (3.1, top - 1.2), (4 - RADIUS, top - 1.2))
-    _line(axes, (4.9, bottom + 1.7), (4.9, top - 1.2), (4 + RADIUS, top - 1.2))
+    line(axes, (1.4, bottom + 1.7), (1.4, top - RADIUS))
+    line(axes, (3.1, bottom + 1.7), (3.1, top - 1.2), (4 - RADIUS, top - 1.2))
+    line(axes, (4.9, bottom + 1.7), (4.9, top - 1.2), (4 + RADIUS, top - 1.2))
     _circle(axes, 4, top - 1.2, "×")
-    _line(axes, (4, top - 1.2 + RADIUS), (4, top - RADIUS))
-    _line(axes, (6.8, bottom + 1.7), (6.8, top - 1.2 - RADIUS))
+    line(axes, (4, top - 1.2 + RADIUS), (4, top - RADIUS))
+    line(axes, (6.8, bottom + 1.7), (6.8, top - 1.2 - RADIUS))
     _circle(axes, 6.8, top - 1.2, "×")
-    _line(axes, (6.8, top), (6.8, top - 1.2 + RADIUS))
+    line(axes, (6.8, top), (6.8, top - 1.2 + RADIUS))
     axes.text(6.95, top - 0.62, "tanh", ha="left", va="center", fontsize=12)
-    _line(axes, (6.8 + RADIUS, top - 1.2), (8.6, top - 1.2), head=True)
-    _line(axes, (0, bottom), (6.8, bottom))
+    line(axes, (6.8 + RADIUS, top - 1.2), (8.6, top - 1.2), head=True)
+    line(axes, (0, bottom), (6.8, bottom))
     _ends(axes, {(0, top): "c", (0, bottom): "x, h"}, {(8.6, top): "c′", (8.6, top - 1.2): "h′"})
 
 
 def _gru(axes, y):
     top = y + 3.2
-    _line(axes, (0, top), (3.1 - RADIUS, top))
+    line(axes, (0, top), (3.1 - RADIUS, top))
     _circle(axes, 3.1, top, "×")
-    _line(axes, (3.1 + RADIUS, top), (6.3 - RADIUS, top))
+    line(axes, (3.1 + RADIUS, top), (6.3 - RADIUS, top))
     _circle(axes, 6.3, top, "+")
-    _line(axes, (6.3 + RADIUS, top), (8.6, top), head=True)
+    line(axes, (6.3 + RADIUS, top), (8.6, top), head=True)
     for x, name in ((1.4, "r"), (3.1, "z"), (5, "n")):
-        _line(axes, (x, y), (x, y + 0.9))
+        line(axes, (x, y), (x, y + 0.9))
         _box(axes, x, y + 1.3, name, gate=name != "n")
-    _line(
-        axes, (1.4, y + 1.7), (1.4, y + 2.3), (2.3, y + 2.3), (2.3, y + 0.4), (4.7, y + 0.4), (4.7, y + 0.9)
-    )
-    _line(axes, (3.1, y + 1.7), (3.1, top - RADIUS))
-    _line(axes, (5 + WIDTH, y + 1.3), (6.3 - RADIUS, y + 1.3))
+    line(axes, (1.4, y + 1.7), (1.4, y + 2.3), (2.3, y + 2.3), (2.3, y + 0.4), (4.7, y + 0.4), (4.7, y + 0.9))
+    line(axes, (3.1, y + 1.7), (3.1, top - RADIUS))
+    line(axes, (5 + WIDTH, y + 1.3), (6.3 - RADIUS, y + 1.3))
     _circle(axes, 6.3, y + 1.3, "×")
     axes.text(6.7, y + 1.3, "1 − z", ha="left", va="center", style="italic")
-    _line(axes, (6.3, y + 1.3 + RADIUS), (6.3, top - RADIUS))
-    _line(axes, (0, y), (5, y))
+    line(axes, (6.3, y + 1.3 + RADIUS), (6.3, top - RADIUS))
+    line(axes, (0, y), (5, y))
     _ends(axes, {(0, top): "h", (0, y): "x, h"}, {(8.6, top): "h′"})
-
-
-def _line(axes, *points, head=False):
-    """Draw a line through points; with a head, an arrow at its end."""
-    x, y = zip(*points, strict=True)
-    axes.plot(x, y, color=style.INK, lw=1.3, solid_capstyle="butt")
-    if head:
-        axes.annotate("", points[-1], points[-2], arrowprops={"arrowstyle": "-|>", "color": style.INK})
 
 
 def _box(axes, x, y, name, gate=False):
     """Draw a box with its name; a gate has the colour of weights."""
-    colour = style.WEIGHT if gate else style.INK
-    frame = FancyBboxPatch((x - WIDTH, y - 0.4), 2 * WIDTH, 0.8, boxstyle="round,pad=0,rounding_size=0.12")
-    frame.set(facecolor=(colour, 0.3 if gate else 0.08), edgecolor=colour)
-    axes.add_patch(frame)
-    axes.text(x, y, name, ha="center", va="center", style="normal" if name == "tanh" else "italic")
+    colour, strength = (style.WEIGHT, 0.3) if gate else (style.INK, 0.08)
+    slant = "normal" if name == "tanh" else "italic"
+    box(axes, x, y, 2 * WIDTH, 0.8, name, colour, strength, corner=0.12, style=slant)
 
 
-def _circle(axes, x, y, sign):
-    axes.add_patch(FancyBboxPatch((x, y), 0, 0, boxstyle=f"circle,pad={RADIUS}", fc="none", ec=style.INK))
-    axes.text(x, y, sign, ha="center", va="center")
+def _circle(axes, x, y, name):
+    sign(axes, x, y, name, RADIUS)
 
 
 def _ends(axes, left, right):
