@@ -43,17 +43,42 @@ function opened(get) {
   });
 }
 
-// A row for each block: its heads as cells, and what the model would predict after it.
-function blockRows(blocks, heads) {
-  const grid = h("div", { class: "ch-blocks", role: "grid", "aria-label": "Every head of every block, and the token predicted after it", style: `--heads:${heads}` });
+// A thin row for each block: what the model would predict after it, and how probable that is.
+function lensRows(blocks) {
+  const cell = (role, name, ...inside) => h("span", { role, class: name }, ...inside);
+  const lens = h("div", { class: "ch-lens", role: "table", "aria-label": "The token that would be predicted after each block" },
+    h("div", { role: "row", class: "ch-lens-head" }, cell("columnheader", "ch-block-name", "block"),
+      cell("columnheader", "", "probability of its best guess"), cell("columnheader", "", "best guess")));
   const rows = Array.from({ length: blocks }, (_, b) => {
-    const cells = Array.from({ length: heads }, () => h("span", { class: "ch-block-head", role: "gridcell" }));
-    const bar = h("span", { class: "ch-bar" }), word = h("span", { class: "ch-block-word" });
-    grid.append(h("div", { role: "row" }, h("span", { class: "ch-block-name", role: "rowheader", text: b }), cells,
-      h("span", { class: "ch-block-lens", role: "gridcell" }, h("span", { class: "ch-track" }, bar), word)));
-    return { cells, bar, word };
+    const bar = h("span", { class: "ch-bar" }), word = cell("cell", "ch-block-word");
+    lens.append(h("div", { role: "row" }, cell("rowheader", "ch-block-name", String(b)), cell("cell", "ch-track", bar), word));
+    return { bar, word };
   });
-  return { grid, rows };
+  return { lens, rows };
+}
+
+// A row for each block with its heads as cells.
+function headRows(blocks, heads) {
+  const grid = h("div", { class: "ch-blocks", role: "grid", "aria-label": "Every head of every block", style: `--heads:${heads}` });
+  const cells = Array.from({ length: blocks }, (_, b) => {
+    const row = Array.from({ length: heads }, () => h("span", { class: "ch-block-head", role: "gridcell" }));
+    grid.append(h("div", { role: "row" }, h("span", { class: "ch-block-name", role: "rowheader", text: b }), row));
+    return row;
+  });
+  return { grid, cells };
+}
+
+// Arcs from a token to the tokens that it attends to, as thick as the weights; none where the sentence needs two lines.
+function arcs(drawing, tokens, at, row) {
+  const middle = ({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth / 2, shown = tokens.filter(({ hidden }) => !hidden);
+  const oneLine = shown.every(({ offsetTop }) => offsetTop === tokens[0].offsetTop), rise = 46;
+  drawing.replaceChildren(...!oneLine ? [] : row.slice(1, at).flatMap((weight, i) => {
+    const [from, to] = [middle(tokens[at]), middle(tokens[i + 1])];
+    if (weight < 0.02) return [];
+    const high = rise * Math.min(1, 0.35 + Math.abs(from - to) / 320);
+    const arc = kit.s("path", { class: "ch-arc", d: `M${from} ${rise + 8}C${from} ${rise + 8 - high * 1.3} ${to} ${rise + 8 - high * 1.3} ${to} ${rise + 8}`, style: `stroke-width:${1 + 5 * weight};opacity:${0.25 + 0.75 * weight}` });
+    return weight < 0.3 ? [arc] : [arc, kit.s("text", { x: (from + to) / 2, y: rise - high - 1, "text-anchor": "middle" }, number(weight))];
+  }));
 }
 
 function render({ model, el }) {
@@ -64,7 +89,7 @@ function render({ model, el }) {
   let live = null, playing = null, colours = kit.ink(figure.box), hidden = 0;   // hidden: tokens that are still to be written
 
   figure.box.classList.add("ch-hero", "ch-two");
-  figure.choice("shown", "Five sentences", runs.map(({ tokens, prompt }) => named(tokens.slice(0, prompt).join(""))));
+  const sentences = figure.choice("shown", "Five sentences", runs.map(({ tokens, prompt }) => named(tokens.slice(0, prompt).join(""))));
   const typed = h("input", { type: "text", id: kit.unique(), autocomplete: "off", spellcheck: "false", placeholder: "Once upon a time" });
   const door = get("real") && h("a", { href: get("real"), text: "Talk to SmolLM2 itself (98 MB)" });
   const other = h("div", { class: "ch-control ch-field" }, h("label", { for: typed.id, text: "Or your own text" }), typed);
@@ -72,15 +97,19 @@ function render({ model, el }) {
   figure.controls.append(other, note);
 
   const text = h("p", { class: "ch-run", role: "toolbar", "aria-label": "Tokens" });
-  const play = h("button", { type: "button", class: "ch-button", text: "Generate" });
-  const { grid, rows } = blockRows(runs[0].blocks, runs[0].heads), caption = h("p", { class: "ch-caption" });
+  const play = h("button", { type: "button", class: "ch-button", text: "Generate the next tokens" });
+  const { lens, rows } = lensRows(runs[0].blocks), { grid, cells } = headRows(runs[0].blocks, runs[0].heads), caption = h("p", { class: "ch-caption" });
+  const arch = kit.s("svg", { class: "ch-arcs", "aria-hidden": "true" }), slot = h("span", { class: "ch-slot", "aria-hidden": "true" });
   const map = h("canvas", { class: "ch-whole-head", "aria-hidden": "true" }), next = h("div", {});
-  figure.picture.append(
-    h("p", { class: "ch-caption" }, h("b", { text: "SmolLM2 (134,515,008 parameters), recorded." }), " Choose a token. The tinted tokens are those that the chosen head attends to; the underlined ones were generated by the model."),
-    h("div", { class: "ch-run-row" }, text, play),
+  figure.picture.append(h("div", { class: "ch-run-row" }, h("div", { class: "ch-arched" }, arch, text), play), lens);
+  const recorded = h("div", {},
+    h("p", { class: "ch-caption" }, h("b", { text: "SmolLM2 (134,515,008 parameters), recorded." }), " Choose a token of the sentence. The tinted tokens are those that the chosen head attends to; the underlined ones were generated by the model."),
     h("div", { class: "ch-sides" },
-      h("div", {}, h("p", { class: "ch-caption", text: "One row for each of its 30 blocks. Left: its nine heads; the stronger the colour, the more a head attends to a token other than the first. Right: the token that the model would predict after this block, with its probability as a bar." }), grid),
+      h("div", {}, h("p", { class: "ch-caption", text: "One row for each of its 30 blocks, with its nine heads: the stronger the colour, the more a head attends to a token other than the first. Choose one." }), grid),
       h("div", {}, h("p", { class: "ch-caption", text: "The next token that it expects" }), next, caption, map)));
+  const more = h("details", { class: "ch-more" }, h("summary", { text: "Four more sentences, and all 270 heads" }), sentences, recorded);
+  figure.picture.after(figure.controls);
+  figure.foot.before(more);
   const below = el.appendChild(h("div", { hidden: true }));
 
   let tokens = [], shown = null, reachToken;
@@ -88,16 +117,17 @@ function render({ model, el }) {
     if (shown === run()) return;
     shown = run();
     tokens = shown.tokens.map((token, i) => h("span", { class: `ch-token${i >= shown.prompt ? " ch-wrote" : ""}`, role: "button", text: token.replaceAll("\n", "↵") }));
-    text.replaceChildren(...tokens);
+    text.replaceChildren(...tokens, slot);
+    hidden = place() < shown.prompt ? shown.tokens.length - shown.prompt : 0;   // written when the reader asks for it
   }
   const placeOf = { rows: [[]], reach: null };
-  const reachHead = kit.roving(grid, rows.map(({ cells }) => cells), (block, head) => set("looking", [block, head]));
+  const reachHead = kit.roving(grid, cells, (block, head) => set("looking", [block, head]));
   placeOf.reach = kit.roving(text, placeOf.rows, (_, i) => { rest(); set("place", i); });
 
-  function rest() {
+  function rest() {   // what is being written is there at once
+    if (playing) hidden = 0;
     clearTimeout(playing);
     playing = null;
-    hidden = 0;
   }
   function step() {
     hidden -= 1;
@@ -115,25 +145,26 @@ function render({ model, el }) {
   function paintRows(found, at) {
     const [block, head] = looking(), T = run().tokens.length;
     const said = (layer) => visible(vocabulary[run().lens_words[(layer * T + at) * LENS]]);
-    rows.forEach(({ cells, bar, word }, b) => {
-      cells.forEach((cell, n) => {
+    rows.forEach(({ bar, word }, b) => {
+      cells[b].forEach((cell, n) => {
         cell.style.setProperty("--look", found.elsewhere[b][n].toFixed(3));
         cell.setAttribute("aria-selected", String(b === block && n === head));
         cell.setAttribute("aria-label", `Layer ${b}, head ${n}: ${number(found.elsewhere[b][n])}`);
       });
       bar.classList.toggle("ch-faint", b + 1 < found.since);
       bar.style.width = `${100 * found.lens[b + 1][0]}%`;
-      word.textContent = said(b + 1);
+      word.textContent = said(b + 1).replace(/^␣$/, "(space)");
       word.classList.toggle("ch-leads", b + 1 >= found.since);
     });
     reachHead(block, head);
   }
   function paint() {
     const mine = get("shown") >= own;
-    for (const part of [figure.picture, line, other]) part.hidden = mine;
+    for (const part of [figure.picture, line, other, recorded]) part.hidden = mine;
     below.hidden = !mine;
-    if (mine) { rest(); begin(); return; }
+    if (mine) { rest(); more.open = true; begin(); return; }
     lay();
+    if (place() >= run().prompt && !playing) hidden = 0;
     placeOf.rows[0] = tokens;
     const at = place(), [block, head] = looking(), found = compute({ ...run(), place: at, looking: [block, head] });
     const said = [...run().next_words.subarray(at * NEXT, (at + 1) * NEXT)].map((i) => vocabulary[i]);
@@ -143,7 +174,9 @@ function render({ model, el }) {
       token.setAttribute("aria-pressed", String(i === at));
       token.setAttribute("aria-label", `${visible(run().tokens[i])}${i <= at ? `, attention weight ${number(found.A[at][i])}` : ""}`);
     });
+    slot.hidden = !hidden;
     placeOf.reach(0, at);
+    arcs(arch, tokens, at, found.A[at]);
     paintRows(found, at);
     next.replaceChildren(kit.bars(said.map(visible), found.next));
     caption.textContent = `Head ${head} of layer ${block}: one row per token, one column per token that it may attend to.`;
@@ -178,6 +211,8 @@ function render({ model, el }) {
   const lead = () => { if (door) door.href = `${get("real")}#${new URLSearchParams({ text: get("shown") < own ? run().tokens.slice(0, run().prompt).join("") : get("text") })}`; };
   figure.on("shown", () => { rest(); set("place", -1); set("looking", []); });
   figure.draw(["shown", "place", "looking"], paint);
+  figure.fit(text, paint);
+  document.fonts?.ready.then(paint);
   for (const trait of ["shown", "text"]) figure.on(trait, lead);
   lead();
   const looks = new MutationObserver(() => { colours = kit.ink(figure.box); paint(); });

@@ -31,8 +31,8 @@ class TwoModels(LiveTransformer):
     """
 
     what_to_see = (
-        "Choose a sentence and one of its tokens, and see what SmolLM2 predicts next and where its "
-        "heads attend."
+        "After each of its 30 blocks, SmolLM2 has another guess for the next token; the arcs show which "
+        "tokens it attends to."
     )
     _esm = source("two_models.js", *PARTS, "kit/roving.js", inside("live_transformer.js"))
     shown = traitlets.Int(0, min=0).tag(sync=True)

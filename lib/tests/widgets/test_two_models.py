@@ -118,14 +118,15 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
         const stops = () => [".ch-token", ".ch-block-head"].map((name) =>
             [...el.querySelectorAll(name)].filter((each) => each.tabIndex === 0).length);
         const seen = [];
+        el.querySelector(".ch-more").open = true;
         el.querySelector('.ch-block-head[tabindex="0"]').focus();
         for (const key of ["ArrowUp", "ArrowLeft", "Home", "ArrowLeft"]) seen.push(await press(key));
         el.querySelector('.ch-token[tabindex="0"]').focus();
         for (const key of ["ArrowRight", "End", "ArrowRight", "Home"]) seen.push(await press(key));
         return [seen, stops()];"""
-    seen, stops = drawn(page, TwoModels(), look)
+    seen, stops = drawn(page, TwoModels(place=5), look)
     heads = [[22, 4], [22, 3], [22, 0], [22, 0]]
-    places = [5, 6, 6, 0]
+    places = [6, 6, 6, 0]
     assert [each[0] for each in seen] == heads + [[22, 0]] * 4
     assert [each[1] for each in seen[4:]] == places
     assert stops == [1, 1]
@@ -144,3 +145,37 @@ def test_the_written_tokens_come_one_by_one(page):
         }
         return [counts, model.get("place")];"""
     assert drawn(page, TwoModels(), look) == [[5, 6, 7], 6]
+
+
+def test_first_screen_shows_one_sentence_one_button_one_field(page):
+    """Sentences and heads to choose from are folded; the next token is an empty box until it is generated."""
+    look = """
+        const seen = (name) => [...el.querySelectorAll(name)].filter((each) => each.checkVisibility());
+        const before = [seen(".ch-token").map((each) => each.textContent).join(""), seen(".ch-slot").length,
+            seen(".ch-stage button").length, seen("input").length, seen(".ch-block-head").length];
+        const lens = seen(".ch-lens > [role=row]").map((row) => row.textContent);
+        el.querySelector(".ch-more").open = true;
+        const opened = [seen("input").length, seen(".ch-block-head").length];
+        model.set("place", 6);
+        await wait(50);
+        return [before, lens, opened, seen(".ch-slot").length, seen(".ch-token").length];"""
+    before, lens, opened, slots, tokens = drawn(page, TwoModels(), look)
+    assert before == ["The capital of France is", 1, 1, 1, 0]
+    assert lens[0] == "blockprobability of its best guessbest guess"
+    assert (len(lens), lens[-1]) == (31, "29Paris")
+    assert opened == [6, 270]
+    assert (slots, tokens) == (0, 7)
+
+
+def test_arcs_lead_to_attended_tokens_and_leave_wrapped_sentences_alone(page):
+    look = """
+        const of = () => [el.querySelectorAll(".ch-arc").length, el.querySelector(".ch-arcs").textContent];
+        const wide = of();
+        el.style.width = "150px";
+        await wait(200);
+        return [wide, of()];"""
+    wide, narrow = drawn(page, TwoModels(), look)
+    weights = RUNS[0].attention.reshape(*RUNS[0].attention.shape[:2], -1)[23, 4] / smollm_runs.SHARE
+    row = weights[10:15]  # of the fifth token
+    assert wide == [int((row[1:4] >= 0.02).sum()), f"{row.max():.2f}"]
+    assert narrow == [0, ""]
