@@ -25,6 +25,9 @@ DRAWN = {
         **title,
     ),
     "equal_strength": schematics.equal_strength,
+    "routed_experts, two neighbours": lambda **title: schematics.routed_experts(
+        [0, 0, 0, 0, 0, 0, 0.59, 0.41], **title
+    ),
     "routed_experts": lambda **title: schematics.routed_experts([0, 0, 2 / 3, 0, 0, 1 / 3, 0, 0], **title),
     "gated_unit": schematics.gated_unit,
     "group_advantages": lambda **title: schematics.group_advantages(
@@ -71,8 +74,17 @@ def written(figure):
 
 
 def test_every_schematic_is_tried_here():
-    assert sorted(schematics.__all__) == sorted(DRAWN)
-    assert all(inspect.getdoc(getattr(schematics, name)) for name in DRAWN)
+    assert sorted(schematics.__all__) == sorted({name.partition(",")[0] for name in DRAWN})
+    assert all(inspect.getdoc(getattr(schematics, name)) for name in schematics.__all__)
+
+
+def test_byte_pair_tree_leaves_out_merges_of_other_words():
+    """Its rows keep the numbers of the merges, and the words say what remains."""
+    merges = [("a", "l"), ("t", "al"), ("e", "s")]
+    picture = schematics.byte_pair_tree("sales", merges)
+    labels = [text.get_text() for text in picture.axes.texts if text.get_text().startswith("merge")]
+    assert labels == ["merge 1", "merge 3"]
+    assert picture.description.endswith("The pieces s and al and es remain.")
 
 
 def test_title_is_the_caption_and_description_is_not():

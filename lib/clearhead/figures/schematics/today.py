@@ -18,7 +18,7 @@ def routed_experts(gates, title=None):
         One sentence that says what to see: the caption under the picture.
     """
     gates = np.asarray(gates, dtype=float)
-    places = np.linspace(30, 410, len(gates))
+    places = np.linspace(58, 382, len(gates))
     chosen = np.flatnonzero(gates)
 
     def draw(axes):
@@ -29,10 +29,11 @@ def routed_experts(gates, title=None):
             on = i in chosen
             colour = style.WEIGHT if on else (style.INK, 0.25)
             line(axes, (220, 100), (x, 152), colour=colour, width=2 if on else 0.8, dashed=not on, head=on)
-            box(axes, x, 182, 44, 56, f"{i}", style.WEIGHT if on else style.INK, 0.3 if on else 0.03)
+            box(axes, x, 182, 36, 56, f"{i}", style.WEIGHT if on else style.INK, 0.3 if on else 0.03)
             if on:
                 line(axes, (x, 211), (x, 246), (220, 246), (220, 266), colour=colour, width=2)
-                words(axes, x - 5, 229, f"× {number(gates[i])}", style.WEIGHT, "right")
+                shift, anchor = (-5, "right") if i == chosen[0] else (5, "left")
+                words(axes, x + shift, 229, f"× {number(gates[i])}", style.WEIGHT, anchor)
         sign(axes, 220, 282, "+", 15)
         words(axes, 244, 284, f"only {len(chosen)} experts are computed", anchor="left")
 
