@@ -21,6 +21,8 @@ from . import layout as layouts
 
 KINDS = ("numpy", "torch", "jax", "list")
 DTYPES = ("float64", "float32")
+#: Logits below this one are meant as minus infinity; no case of an entry point contains such a logit.
+LOWEST = -9000.0
 #: What a mask holds where attention is allowed, and how it is made from ours, which is True there.
 MASKS = {
     "allowed": lambda mask: mask,
@@ -47,7 +49,7 @@ class Adapter:
     layout: Mapping = field(default_factory=dict)
     result: object = None
 
-    def answer(self, entry, dtype, changed=None):
+    def answer(self, entry, dtype, notes=None):
         """Return a function with the signature of an entry point that calls the adapted one.
 
         Parameters
@@ -55,15 +57,16 @@ class Adapter:
         entry : EntryPoint
         dtype : str
             The dtype of the arrays of floats.
-        changed : set, optional
-            The names of the arguments that the function has written to are added to it.
+        notes : set, optional
+            Sentences are added to it on what is no mistake: that the function writes to its arguments, or
+            that it returns a large negative number for minus infinity.
         """
         signature = entry.signature
 
         def answer(*given, **named):
             bound = signature.bind(*given, **named)
             bound.apply_defaults()
-            return self._call(entry, bound.arguments, dtype, set() if changed is None else changed)
+            return self._call(entry, bound.arguments, dtype, set() if notes is None else notes)
 
         answer.__name__ = answer.__qualname__ = entry.name
         answer.__signature__ = signature
@@ -78,7 +81,7 @@ class Adapter:
             return False
         return True
 
-    def _call(self, entry, ours, dtype, changed):
+    def _call(self, entry, ours, dtype, notes):
         """Return what the function gives for our arguments, as NumPy arrays in our layout."""
         sizes, theirs = {}, {}
         for name, value in ours.items():
@@ -93,7 +96,9 @@ class Adapter:
             if isinstance(before[name], np.ndarray) and not np.array_equal(
                 before[name], _as_numpy(value), equal_nan=before[name].dtype.kind == "f"
             ):
-                changed.add(name)
+                notes.add(f"It changes its argument `{name}` in place.")
+        if entry.removes_logits:
+            output = _with_infinity(output, notes)
         if "result" in self.layout:
             return layouts.to_ours(output, entry.result_axes, self.layout["result"], sizes)
         return output
@@ -196,6 +201,16 @@ def adapt(
     for text in (layout or {}).values():
         layouts.parse(text)
     return Adapter(function, arguments, arrays, device, dtypes, mask, dict(layout or {}), result)
+
+
+def _with_infinity(output, notes):
+    """Return logits with minus infinity in place of the large negative number that stands for it."""
+    if not (isinstance(output, np.ndarray) and output.dtype.kind == "f"):
+        return output
+    low = np.isfinite(output) & (output < LOWEST)
+    if low.any():
+        notes.add(f"Removed tokens get the logit {output[low].max():.3g} instead of minus infinity.")
+    return np.where(low, np.asarray(-np.inf, output.dtype), output)
 
 
 def _value(what, theirs):

@@ -38,6 +38,7 @@ KEYS = {
     "library",
     "names",
     "python",
+    "removes_logits",
     "returns",
     "takes",
     "valid",
@@ -101,6 +102,8 @@ class EntryPoint:
         make(source) -> the function of that source.
     valid : str
         The expression that a legal input makes true.
+    removes_logits : bool
+        Some logits become minus infinity, for which libraries also use a large negative number.
     """
 
     name: str
@@ -117,6 +120,7 @@ class EntryPoint:
     conventions: tuple
     make: object
     valid: str
+    removes_logits: bool
 
     @cached_property
     def signature(self):
@@ -242,6 +246,7 @@ def _entry_point(name, table):
         conventions=tuple(edits.parse(table.get("conventions", ""), source)),
         make=make,
         valid=table.get("valid", "True"),
+        removes_logits=table.get("removes_logits", False),
     )
 
 

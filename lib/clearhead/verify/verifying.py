@@ -103,10 +103,10 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
         The time limit for one case.
     """
     start, found = time.process_time(), Finding(entry)
-    changed = set()
+    notes = set()
     with _time_limit(seconds):
         for dtype in adapter.dtypes:
-            answer = adapter.answer(entry, dtype, changed)
+            answer = adapter.answer(entry, dtype, notes)
             drawn = [
                 _fitting(entry, adapter, drawn_cases(entry.exercise, seed + n), found) for n in range(seeds)
             ]
@@ -117,8 +117,7 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
             _try(found, answer, dtype, drawn, seed)
             if not found.passed:
                 break
-    for name in sorted(changed):
-        found.notes.append(f"It changes its argument `{name}` in place.")
+    found.notes += sorted(notes)
     found.not_tried = list(dict.fromkeys(found.not_tried))
     found.seconds = time.process_time() - start
     return found

@@ -180,6 +180,19 @@ def _rotated_halves(x, positions, base):
     return x * angles.cos() + torch.cat([-b, a], -1) * angles.sin()
 
 
+@fault("rotary", "two_layouts_mixed")
+def rotate_half_of_halves_with_repeated_angles(Q, positions):
+    speeds = 10000.0 ** (-torch.arange(0, Q.shape[-1], 2, dtype=Q.dtype) / Q.shape[-1])
+    angles = (positions[:, None] * speeds).repeat_interleave(2, -1)
+    a, b = Q.chunk(2, -1)
+    return Q * angles.cos() + torch.cat([-b, a], -1) * angles.sin()
+
+
+@fault("rms_norm", "multiplied_by_the_root")
+def divided_by_the_reciprocal_root(x, gain, eps):
+    return gain * (x / torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps))
+
+
 @fault("alibi_bias", "slopes_from_head_0")
 def slopes_begin_with_1(num_heads, length):
     slopes = 2.0 ** (-8 * torch.arange(num_heads) / num_heads)

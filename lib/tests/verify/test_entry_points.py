@@ -7,6 +7,7 @@ import pytest
 
 from clearhead.checks import edits
 from clearhead.verify import adapt
+from clearhead.verify.adapter import LOWEST
 from clearhead.verify.entry_points import TABLE, entry_points
 from clearhead.verify.verifying import CONVENTION, HOLDS, verify
 
@@ -85,6 +86,26 @@ def test_changed_arguments_are_noted_and_no_mistake():
     found = verify(ALL["gelu"], adapt(gelu))
     assert found.status == HOLDS
     assert found.notes == ["It changes its argument `x` in place."]
+
+
+def test_a_large_negative_logit_is_read_as_infinity():
+    def top_k(z, k):
+        kept = np.full(len(z), -1e10)
+        best = np.argsort(-z)[:k]
+        kept[best] = z[best]
+        return kept
+
+    found = verify(ALL["top_k"], adapt(top_k))
+    assert found.status == HOLDS
+    assert any("-1e+10 instead of minus infinity" in note for note in found.notes)
+
+
+def test_no_case_has_a_logit_that_low():
+    for entry in ALL.values():
+        if entry.removes_logits:
+            for seed in range(20):
+                for case in entry.exercise.cases(np.random.default_rng(seed)):
+                    assert np.min(case.arguments[0]) > LOWEST, (entry.name, case.name)
 
 
 def test_a_function_that_computes_in_float32_is_noted():

@@ -1,0 +1,58 @@
+"""The page on `clearhead verify` shows what the command prints, and names what exists."""
+
+import re
+
+from click.testing import CliRunner
+
+from clearhead.grading.cli import main
+from clearhead.verify.adapter import KINDS, MASKS
+from clearhead.verify.entry_points import entry_points
+from support.places import ROOT
+
+PAGE = (ROOT / "book" / "verify.md").read_text(encoding="utf-8")
+ADAPTER = """
+import numpy as np
+import torch
+from clearhead.verify import adapt
+
+softmax = adapt(torch.softmax, arrays="torch")
+
+def layer_norm(x, gain, bias, eps=1e-5):
+    return gain * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps) + bias
+
+def top_p(z, p):
+    order = np.argsort(-z)
+    weights = np.exp(z[order] - z.max())
+    keep = np.cumsum(weights / weights.sum()) <= p
+    keep[0] = True
+    return np.where(np.isin(np.arange(len(z)), order[keep]), z, -np.inf)
+
+def rotary(Q, positions):
+    d = Q.shape[1]
+    angles = np.tile(positions[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d), 2)
+    turned = np.concatenate([-Q[:, d // 2 :], Q[:, : d // 2]], axis=1)
+    return Q * np.cos(angles) + turned * np.sin(angles)
+"""
+
+
+def test_the_page_shows_what_the_command_prints(tmp_path):
+    path = tmp_path / "my_adapter.py"
+    path.write_text(ADAPTER)
+    said = CliRunner().invoke(main, ["verify", str(path), "--seed", "0"]).output
+    blocks = re.findall(r"```console\n(.*?)```", PAGE, re.S)
+    report, convention = blocks[0].split("top_p.\n\n")[1], blocks[1]
+    for block in (*report.strip().split("\n\n"), convention.strip()):
+        lines = [line for line in block.splitlines() if not line.startswith("✓ layer_norm")]
+        assert "\n".join(lines) in said, said
+    assert "✓ layer_norm: 42 cases pass." in said
+
+
+def test_the_page_names_only_what_exists():
+    known = set(entry_points())
+    for name in ("softmax", "attention", "speculative_sampling_step", "muon_step", "top_p", "rotary"):
+        assert f"`{name}`" in PAGE or f" {name}:" in PAGE
+        assert name in known
+    for name in (*KINDS[1:], "blocked", "additive", "integers"):
+        assert f'"{name}"' in PAGE
+        assert name in KINDS or name in MASKS
+    assert len(known) > 70
