@@ -80,6 +80,16 @@ def is_error_text(value):
     return isinstance(value, str) and value.endswith(" is raised")
 
 
+def as_returned(output):
+    """Return the plain data that an answer returned, with a string in quotes.
+
+    A driver gives this back where it would report an error in words, so that no string of the answer's, not
+    even one in an array without axes, is taken for an error that it raised.
+    """
+    made = plain(output)
+    return f"the string {made!r}" if isinstance(made, str) else made
+
+
 #: How a string begins with which an exercise says what was returned: it is in words already.
 IN_WORDS = ("the tuple (", "a list or tuple of ", "the string '", 'the string "')
 

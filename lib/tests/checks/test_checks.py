@@ -898,6 +898,40 @@ def test_values_without_a_name_are_counted(tell):
     assert "In item 0 of your result" in told
 
 
+class _TextInDisguise:
+    """Pretends to be an array, and becomes a string without axes where it is converted."""
+
+    __class__ = property(lambda self: np.ndarray)
+    dtype = np.dtype(float)
+
+    def __array__(self, *_, **__):
+        return np.array("a ValueError is raised")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a ValueError is raised",
+        np.str_("a ValueError is raised"),
+        np.array("a ValueError is raised"),
+        _TextInDisguise(),
+    ],
+    ids=lambda text: type(text).__name__,
+)
+@pytest.mark.parametrize("id", ["13.num_patches", "13.patchify", "07.sinusoidal_pe"])
+def test_text_that_is_returned_is_no_error_that_was_raised(id, text):
+    exercise = registry.exercise(id)
+
+    def answer(*arguments):
+        try:
+            return exercise.reference(*arguments)
+        except ValueError:
+            return text
+
+    assert diagnosis.diagnose(exercise, exercise.reference, 0).passed
+    assert not diagnosis.diagnose(exercise, answer, 0).passed
+
+
 def test_error_for_every_input_is_no_refusal():
     def patchify(image, P):
         rows, columns = image.shape

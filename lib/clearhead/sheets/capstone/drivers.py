@@ -2,17 +2,19 @@
 
 from numbers import Real
 
+from clearhead.checks.plain_data import as_returned
+
 
 def copied(answer, file, wanted):
     """Return what an answer copied, or which tensor it named when it refused."""
     try:
         output = answer(file, wanted)
-        return f"the string {output!r}" if isinstance(output, str) else output
     except ValueError as refusal:
         names = sorted(set(file) | set(wanted), key=len, reverse=True)
         said = [name for name in names if name in str(refusal)]
         named = said[0].removeprefix("transformer.") if said else "no tensor"
         return f"a ValueError that names {named} is raised"
+    return as_returned(output)
 
 
 class _Descent:

@@ -1,5 +1,7 @@
 """Run beside the student's answer: no right answer stands here, or may be imported."""
 
+from clearhead.checks.plain_data import as_returned
+
 
 def or_refusal(answer, length, d_model):
     """Return the answer's code; for an odd number of columns that it raises a ValueError where it does.
@@ -12,4 +14,4 @@ def or_refusal(answer, length, d_model):
         output = answer(length, d_model)
     except ValueError:
         return "a ValueError is raised"
-    return f"the string {output!r}" if isinstance(output, str) else output
+    return as_returned(output)

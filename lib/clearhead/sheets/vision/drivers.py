@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from clearhead.checks.plain_data import as_returned
+
 
 def number_or_refusal(answer, height, width, P):
     """Return the answer's number of patches, or that it raised a ValueError."""
@@ -20,7 +22,7 @@ def _or_refusal(answer, *arguments):
         output = answer(*arguments)
     except ValueError:
         return "a ValueError is raised"
-    return f"the string {output!r}" if isinstance(output, str) else output
+    return as_returned(output)
 
 
 def twice(answer, image, parameters, P, num_heads, order, moved):
