@@ -76,7 +76,7 @@ function arcs(drawing, tokens, at, row) {
     const [from, to] = [middle(tokens[at]), middle(tokens[i + 1])];
     if (weight < 0.02) return [];
     const high = rise * Math.min(1, 0.35 + Math.abs(from - to) / 320);
-    const arc = kit.s("path", { class: "ch-arc", d: `M${from} ${rise + 8}C${from} ${rise + 8 - high * 1.3} ${to} ${rise + 8 - high * 1.3} ${to} ${rise + 8}`, style: `stroke-width:${1 + 5 * weight};opacity:${0.25 + 0.75 * weight}` });
+    const arc = kit.s("path", { class: "ch-reach-arc", d: `M${from} ${rise + 8}C${from} ${rise + 8 - high * 1.3} ${to} ${rise + 8 - high * 1.3} ${to} ${rise + 8}`, style: `stroke-width:${1 + 5 * weight};opacity:${0.25 + 0.75 * weight}` });
     return weight < 0.3 ? [arc] : [arc, kit.s("text", { x: (from + to) / 2, y: rise - high - 1, "text-anchor": "middle" }, number(weight))];
   }));
 }
@@ -99,7 +99,7 @@ function render({ model, el }) {
   const text = h("p", { class: "ch-run", role: "toolbar", "aria-label": "Tokens" });
   const play = h("button", { type: "button", class: "ch-button", text: "Generate the next tokens" });
   const { lens, rows } = lensRows(runs[0].blocks), { grid, cells } = headRows(runs[0].blocks, runs[0].heads), caption = h("p", { class: "ch-caption" });
-  const arch = kit.s("svg", { class: "ch-arcs", "aria-hidden": "true" }), slot = h("span", { class: "ch-slot", "aria-hidden": "true" });
+  const arch = kit.s("svg", { class: "ch-reach", "aria-hidden": "true" }), slot = h("span", { class: "ch-slot", "aria-hidden": "true" });
   const map = h("canvas", { class: "ch-whole-head", "aria-hidden": "true" }), next = h("div", {});
   figure.picture.append(h("div", { class: "ch-run-row" }, h("div", { class: "ch-arched" }, arch, text), play), lens);
   const recorded = h("div", {},
@@ -107,7 +107,7 @@ function render({ model, el }) {
     h("div", { class: "ch-sides" },
       h("div", {}, h("p", { class: "ch-caption", text: "One row for each of its 30 blocks, with its nine heads: the stronger the colour, the more a head attends to a token other than the first. Choose one." }), grid),
       h("div", {}, h("p", { class: "ch-caption", text: "The next token that it expects" }), next, caption, map)));
-  const more = h("details", { class: "ch-more" }, h("summary", { text: "Four more sentences, and all 270 heads" }), sentences, recorded);
+  const more = h("details", { class: "ch-every-head" }, h("summary", { text: "Four more sentences, and all 270 heads" }), sentences, recorded);
   figure.picture.after(figure.controls);
   figure.foot.before(more);
   const below = el.appendChild(h("div", { hidden: true }));

@@ -22,6 +22,45 @@ def test_the_contents_close_while_a_note_is_in_view(browser):
         )
 
 
+def test_contents_leave_out_the_box_for_readers_of_the_lectures(browser):
+    with Visit(browser, "chapters/05_attention.html") as visit:
+        entries = visit.page.locator(".bd-sidebar-secondary .page-toc a")
+        shown = [entry.inner_text() for entry in entries.all() if entry.is_visible()]
+        assert "What you can now do" in shown
+        assert "If you come from the lectures" not in shown
+        assert visit.page.locator("#if-you-come-from-the-lectures").count() == 1
+
+
+def test_folded_code_has_no_button_to_run_it(browser):
+    """Each fold that is opened shows its own button Run again."""
+    with Visit(browser, "chapters/05_attention.html", unfold=False) as visit:
+        folded = ".ch-live-cell:has(> .cell > .cell_input > details:first-child"
+        visit.page.wait_for_function("document.documentElement.dataset.chPython === 'ready'")
+        closed = visit.page.locator(f"{folded}:not([open])) > .ch-corner .ch-go")
+        assert closed.count() > 5
+        assert not any(button.is_visible() for button in closed.all())
+        fold = visit.page.locator(f"{folded}:not([open])):has(> .ch-corner .ch-go)").first
+        fold.evaluate("cell => { cell.querySelector('details').open = true; cell.dataset.tried = '' }")
+        assert visit.page.locator("[data-tried] > .ch-corner .ch-go").is_visible()
+
+
+@pytest.mark.parametrize(
+    "page", ["exercises/05_attention.html", "chapters/05_attention.html", "book/index.html"]
+)
+def test_main_controls_are_44_pixels_high_on_touch_screens(browser, page):
+    with Visit(browser, page, has_touch=True, is_mobile=True) as visit:
+        visit.page.set_viewport_size({"width": 390, "height": 844})
+        visit.page.wait_for_timeout(500)
+        low = visit.page.evaluate(
+            """() => [...document.querySelectorAll(
+                ".ch-tools:not(.ch-corner) button, .ch-button, .ch-figure input[type=text], .ch-option")]
+                .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height)
+                .map((each) => [each.textContent, each.getBoundingClientRect().height])
+                .filter(([, height]) => height < 44)"""
+        )
+        assert low == []
+
+
 @pytest.mark.parametrize("path", WITH_OPTIONS, ids=lambda path: path.stem)
 def test_link_into_optional_section_opens_it(browser, path):
     """An optional part is closed and a link into it opens it."""

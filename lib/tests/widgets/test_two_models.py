@@ -118,7 +118,7 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
         const stops = () => [".ch-token", ".ch-block-head"].map((name) =>
             [...el.querySelectorAll(name)].filter((each) => each.tabIndex === 0).length);
         const seen = [];
-        el.querySelector(".ch-more").open = true;
+        el.querySelector(".ch-every-head").open = true;
         el.querySelector('.ch-block-head[tabindex="0"]').focus();
         for (const key of ["ArrowUp", "ArrowLeft", "Home", "ArrowLeft"]) seen.push(await press(key));
         el.querySelector('.ch-token[tabindex="0"]').focus();
@@ -154,7 +154,7 @@ def test_first_screen_shows_one_sentence_one_button_one_field(page):
         const before = [seen(".ch-token").map((each) => each.textContent).join(""), seen(".ch-slot").length,
             seen(".ch-stage button").length, seen("input").length, seen(".ch-block-head").length];
         const lens = seen(".ch-lens > [role=row]").map((row) => row.textContent);
-        el.querySelector(".ch-more").open = true;
+        el.querySelector(".ch-every-head").open = true;
         const opened = [seen("input").length, seen(".ch-block-head").length];
         model.set("place", 6);
         await wait(50);
@@ -169,7 +169,8 @@ def test_first_screen_shows_one_sentence_one_button_one_field(page):
 
 def test_arcs_lead_to_attended_tokens_and_leave_wrapped_sentences_alone(page):
     look = """
-        const of = () => [el.querySelectorAll(".ch-arc").length, el.querySelector(".ch-arcs").textContent];
+        const all = (name) => [...el.querySelectorAll(name)];
+        const of = () => [all(".ch-reach-arc").length, all(".ch-reach")[0].textContent];
         const wide = of();
         el.style.width = "150px";
         await wait(200);
