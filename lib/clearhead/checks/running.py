@@ -7,7 +7,9 @@ import inspect
 import io
 import signal
 import threading
+import time
 import warnings
+import zlib
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 
@@ -20,6 +22,7 @@ from .introspection import parameter_names, student_line
 from .plain_data import NotPlainData, plain
 
 TIME_LIMIT = 5
+WALL_CLOCK_FACTOR = 3  # a second of CPU may take this many seconds by the clock, on a busy machine
 
 
 class TimeLimitExceeded(BaseException):
@@ -85,9 +88,9 @@ def run(exercise, answer, arguments):
     """Return the Outcome of calling the answer on a deep copy of the arguments."""
     import_needs(exercise)
     given = copy.deepcopy(arguments)
-    printed, caught = io.StringIO(), []
+    printed, caught, written = io.StringIO(), [], []
     if exercise.driver is not None and inspect.isfunction(answer):
-        answer = _recording_errors(answer, caught)
+        answer = _observed(answer, caught, written)
     with _without_warnings(), redirect_stdout(printed):
         try:
             with time_limit(TIME_LIMIT):
@@ -101,7 +104,7 @@ def run(exercise, answer, arguments):
                 line=student_line(error),
                 printed=printed.getvalue(),
             )
-        after = {"changed": changed(exercise, arguments, given), "given": given}
+        after = {"changed": tuple(written) or changed(exercise, arguments, given), "given": given}
         if caught:
             after |= {"caught_error": _as_told(caught[-1]), "line": student_line(caught[-1])}
         try:
@@ -119,18 +122,48 @@ def call(exercise, answer, arguments):
     return output if facts is None or output is None else facts(output, *arguments)
 
 
-def _recording_errors(answer, caught):
-    """Return the same function, which also records each error that it raises: a driver may catch it."""
+def _observed(answer, caught, written):
+    """Return the same function, which also records each error that it raises, and what it writes to.
+
+    A driver may catch the error, and it calls the answer with arguments of its own. `written` gets the names
+    of the arrays and lists among them that one of the calls has changed.
+    """
 
     @functools.wraps(answer)
-    def noting(*arguments, **named):
+    def observed(*arguments, **named):
+        before = [_checksum(each) for each in arguments]
         try:
-            return answer(*arguments, **named)
+            output = answer(*arguments, **named)
         except Exception as error:
             caught.append(error)
             raise
+        names = [*inspect.signature(answer).parameters]
+        for place, (old, each) in enumerate(zip(before, arguments, strict=True)):
+            name = names[place] if place < len(names) else f"argument {place + 1}"
+            if name not in written and old != _checksum(each):
+                written.append(name)
+        return output
 
-    return noting
+    return observed
+
+
+def _checksum(value):
+    """Return a number that changes if an array is written to, or arrays inside lists and dicts; else None.
+
+    It copies nothing, since a driver may measure the memory of a call.
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        row = value if value.flags.c_contiguous else value.T if value.flags.f_contiguous else value.copy()
+        return zlib.crc32(row.data.cast("B")) if row.size else 0
+    if isinstance(value, dict):
+        return tuple(map(_checksum, value.values()))
+    if isinstance(value, list | tuple):
+        return (
+            tuple(map(_checksum, value))
+            if any(isinstance(each, np.ndarray | dict) for each in value)
+            else None
+        )
+    return None
 
 
 def _as_told(error):
@@ -154,18 +187,28 @@ def _without_warnings():
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TimeLimitExceeded after that many seconds, then every half second.
+    """Raise TimeLimitExceeded after that many CPU seconds, then every half second.
 
-    A signal does this, even while the answer sleeps. Where there is none, on Windows and outside the main
-    thread, another thread does it as soon as the answer's next line of Python runs.
+    An answer that waits instead of computing is ended after `WALL_CLOCK_FACTOR` times as many seconds by the
+    clock. A signal does this, even while the answer sleeps. Where there is none, on Windows and outside the
+    main thread, another thread does it as soon as the answer's next line of Python runs.
     """
+    begun, computed = time.monotonic(), time.process_time()
+
+    def left():
+        by_the_clock = WALL_CLOCK_FACTOR * seconds - (time.monotonic() - begun)
+        return min(seconds - (time.process_time() - computed), by_the_clock)
+
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        with _second_thread(seconds):
+        with _second_thread(seconds, left):
             yield
         return
 
     def ring(number, frame):
-        raise TimeLimitExceeded
+        if (more := left()) > 0:
+            signal.setitimer(signal.ITIMER_REAL, max(more, 0.01), 0.5)
+        else:
+            raise TimeLimitExceeded
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
@@ -177,8 +220,8 @@ def time_limit(seconds):
 
 
 @contextmanager
-def _second_thread(seconds):
-    """Raise TimeLimitExceeded in this thread, from another, after that many seconds and then again."""
+def _second_thread(seconds, left):
+    """Raise TimeLimitExceeded in this thread, from another, when no time is `left()`, and then again."""
     import ctypes  # a Python in a page lacks it, and has signals
 
     here, over = ctypes.c_ulong(threading.get_ident()), threading.Event()
@@ -186,6 +229,9 @@ def _second_thread(seconds):
     def ring():
         wait = seconds
         while not over.wait(wait):
+            if (more := left()) > 0:
+                wait = max(more, 0.01)
+                continue
             wait = 0.5
             ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TimeLimitExceeded))
 

@@ -83,7 +83,8 @@ class SubstitutedHelper(RemoteFunction):
 def serve(channel, exercises, seconds):
     """Run the cells that the grader sends, then answer its calls until it closes the connection."""
     connection = Connection(channel)
-    running.TIME_LIMIT = seconds * 6  # by the clock; the grader itself ends what computes for too long
+    # by the clock, since the grader itself ends what computes for too long
+    running.TIME_LIMIT, running.WALL_CLOCK_FACTOR = seconds * 6, 1
     head, raw = connection.receive()
     try:
         cells, last = reading.sources(raw)
@@ -239,6 +240,7 @@ def _answer(connection, head, exercise, namespace, arguments):
         outcome = running.Outcome(error=running.error_text(error))
     facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned", "caught_error")}
     facts |= {"is": "outcome", "call": head["call"], "given": [_plain_or_none(a) for a in outcome.given]}
+    facts["changed"] = list(outcome.changed)  # a driver's own arguments are known only here
     try:
         message = protocol.pack(facts, outcome.output)
     except (TypeError, ValueError, RecursionError, MemoryError) as error:

@@ -119,6 +119,26 @@ def test_facts_that_cannot_be_computed_fail_the_case():
         assert not outcomes.judge_outcome(exercise, case, Outcome(output)).passed
 
 
+IN_PLACE = """
+import numpy as np
+def adamw_step(w, g, m, v, t, rate, decay):
+    m *= 0.9
+    m += 0.1 * g
+    v *= 0.99
+    v += 0.01 * g**2
+    step = m / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
+    return w - rate * (step + decay * w), m, v
+"""
+
+
+@isolated
+def test_writing_into_arguments_that_a_driver_makes_fails():
+    """A class is marked as the check in the notebook judges."""
+    cases = graded("16", IN_PLACE)["adamw_step"]["cases"]
+    assert [case["status"] for case in cases] == ["failed", "passed", "failed", "failed"]
+    assert "changed its arguments `m` and `v`" in cases[0]["says"]
+
+
 FORGED_MEMORY = """
 import numpy as np, tracemalloc
 tracemalloc.get_traced_memory = lambda: (0, 0)

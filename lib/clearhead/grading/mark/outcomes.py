@@ -68,7 +68,8 @@ def for_protocol(value, callbacks):
 def read_outcome(head, value, exercise, handed):
     """Return the Outcome in a message, whatever it contains; changed arguments are detected here.
 
-    `handed` are the arguments that the answer was given.
+    `handed` are the arguments that the answer was given. Where a driver calls the answer with arguments of
+    its own, only the student process can tell which of them were changed.
     """
     if head.get("is") != "outcome":
         raise SubmissionEnded("crashed", "broke the connection")
@@ -79,7 +80,15 @@ def read_outcome(head, value, exercise, handed):
     except TypeError as error:
         told["returned"] = told["returned"] or str(error)
     written_to = () if told["error"] else _written_to(exercise, handed, head.get("given"))
+    if exercise.driver is not None and not told["error"]:
+        written_to = _names(head.get("changed")) or written_to
     return Outcome(value, **told, changed=written_to)
+
+
+def _names(told):
+    """Return those of the strings in a message that can be names of arguments."""
+    told = told[:20] if isinstance(told, list) else []
+    return tuple(name for name in told if isinstance(name, str) and name.isidentifier() and len(name) < 60)
 
 
 def _as_sent(argument):
