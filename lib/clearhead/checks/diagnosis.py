@@ -88,9 +88,10 @@ def find_known_mistake(exercise, tried):
             return none | {"mistake": mistake, "certain": is_distinctive(tried)}
     first = next(t for t in tried if not t.passed)  # the case that is shown must not contradict the name
     unlike = _distinctive_cases(exercise, failed)
+    passed = [t for t in tried if t.passed]
     found, most = none, 0
     for mistake in exercise.mistakes:
-        if not all(same_as_mistake(exercise, mistake, t) for t in [first, *(t for t in tried if t.passed)]):
+        if not all(same_as_mistake(exercise, mistake, t) for t in passed):
             continue
         agree = _agreeing(exercise, mistake, failed)
         distinct = sum(any(t is other for other in agree) for t in unlike)
@@ -99,7 +100,10 @@ def find_known_mistake(exercise, tried):
         left = [t for t in failed if not any(t is other for other in agree)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in agree}
         if not by_chance and not any(_is_right_for(exercise, mistake, t) for t in left):
-            found, most = none | {"mistake": mistake}, distinct
+            shown = any(
+                t is first for t in agree
+            )  # if not, it still keeps a less likely one from being named
+            found, most = none | ({"mistake": mistake} if shown else {}), distinct
     return found if found["mistake"] else _in_the_first_case(exercise, tried, failed, none)
 
 
@@ -198,10 +202,14 @@ def _is_right_for(exercise, mistake, tried):
 
 
 def same_as_mistake(exercise, mistake, tried):
-    """Return True if the mistake does the same in this case as the answer."""
+    """Return True if the mistake does the same in this case as the answer.
+
+    The answer may also write into arguments, which is a slip of its own, and is reported with the case.
+    """
     if tried.case.recorded is not None:
         return tried.case.recorded.same_as_mistake(mistake, tried.outcome, exercise.tolerance)
     outcome = cached_outcome(exercise, mistake.answer, tried.case)
     if isinstance(tried.case.expected, OneOf) and tried.passed and not outcome.error:
         return same(outcome.output, expected(exercise, tried.case, outcome.output), exercise.tolerance)
-    return same_outcome(outcome, tried.outcome, exercise.tolerance)
+    changed = outcome.changed if set(outcome.changed) <= set(tried.outcome.changed) else tried.outcome.changed
+    return same_outcome(outcome, replace(tried.outcome, changed=changed), exercise.tolerance)
