@@ -8,6 +8,8 @@ import numpy as np
 
 from .plain_data import all_scalars, as_array, describe, is_error_text, plain
 
+HOLDS_INTEGERS = "your array holds integers, so it cannot hold decimals"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -193,10 +195,13 @@ def _worst(got, want, close, bad):
     if note := _precision(got, want):
         return f"{_of_entries(~close)} slightly wrong{note}{place}: {values}"
     sure = np.isfinite(want)
-    integers = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
-    hint = " (your array holds integers, so it cannot hold decimals)" if integers else ""
-    if got.dtype == np.float32 != want.dtype:
-        hint = " (your array is in float32, which keeps 7 digits)"
+    decimals = want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
+    lost = (
+        got.dtype.kind in "iu"
+        and decimals
+        and any(np.array_equal(got[sure], without(want[sure])) for without in (np.trunc, np.rint))
+    )
+    hint = f" ({HOLDS_INTEGERS})" if lost else ""
     return f"{_of_entries(~close)} wrong{place}: {values}{hint}"
 
 

@@ -7,6 +7,7 @@ import textwrap
 
 import numpy as np
 
+from .comparing import HOLDS_INTEGERS
 from .display import LINE_WIDTH, split_lines
 from .explaining import explain
 from .introspection import parameter_names
@@ -76,6 +77,8 @@ def _first(verdict, first):
     problem = (
         "This case still raises NotImplementedError." if first.status == "not_attempted" else first.problem
     )
+    if verdict.certain:  # the known mistake is the reason, not the dtype
+        problem = problem.replace(f" ({HOLDS_INTEGERS})", "")
     problem = _capitalized(with_student_names(problem, exercise, verdict.names))
     lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {problem}"]
     if first.outcome.line:

@@ -193,6 +193,85 @@ def test_an_answer_that_writes_inside_an_argument_is_told(holder, tell, monkeypa
     assert "changed its argument `p`" in tell(check, "00.total", writes_deep_down)
 
 
+def _adamw_in_place(w, g, m, v, t, rate, decay, of_the_weight=1.0):
+    m *= 0.9
+    m += 0.1 * g
+    v *= 0.99
+    v += 0.01 * g**2
+    step = m / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
+    return w - rate * (step + of_the_weight * decay * w), m, v
+
+
+def _cache_in_place(x, K, V, W_q, W_k, W_v):
+    K, V = np.vstack([K, x @ W_k]), np.vstack([V, x @ W_v])
+    z = softmax(x @ W_q @ K.T / np.sqrt(K.shape[1]), -1) @ V
+    x *= 0
+    return z, K, V
+
+
+@pytest.mark.parametrize(
+    ("id", "answer", "names"),
+    [("16.adamw_step", _adamw_in_place, "`m` and `v`"), ("12.kv_cache_step", _cache_in_place, "`x`")],
+)
+def test_writing_into_arguments_that_a_driver_makes_is_told(id, answer, names, tell):
+    told = " ".join(tell(check, id, answer).split())
+    assert "Your result is right, but your function changed its argument" in told
+    assert names in told
+
+
+def test_known_mistake_is_named_although_the_answer_writes_into_arguments(tell):
+    """Writing into an argument is a second slip, which must not hide the first."""
+    told = tell(check, "16.adamw_step", lambda *given: _adamw_in_place(*given, of_the_weight=0))
+    assert "no_decay" in told
+
+
+def _score_by_score(pieces):
+    highest, total = -np.inf, 0.0
+    for piece in pieces:
+        for i in range(len(piece)):
+            new = np.maximum(highest, piece[i])
+            total = total * np.exp(highest - new) + np.exp(piece[i] - new)
+            highest = new
+    return highest, total
+
+
+def test_measured_memory_hardly_slows_a_loop_over_scores():
+    """Half a million scores, one at a time, take much of the time limit even where nothing is measured."""
+    exercise = registry.exercise("12.online_softmax")
+    case = verdicts.drawn_cases(exercise, 0)[-1]
+    pieces = np.random.default_rng(0).normal(size=(512, 1024))
+    begin = time.process_time()
+    _score_by_score(pieces)
+    alone = time.process_time() - begin
+    outcome = running.run(exercise, _score_by_score, case.arguments)
+    assert verdicts.judge(exercise, case, outcome).passed
+    assert time.process_time() - begin - alone < 3 * alone
+
+
+def test_integers_are_no_second_reason_beside_a_known_mistake(tell):
+    """ReLU of integers is an integer; what is wrong is the ReLU."""
+    told = " ".join(tell(check, "08.gelu", lambda x: np.maximum(x, 0)).split())
+    assert "relu_instead" in told
+    assert "holds integers" not in told
+
+
+@pytest.mark.parametrize("factor", [2, 1 + 1e-5])
+def test_float32_is_a_reason_only_of_differences_of_its_size(factor, tell):
+    told = tell(check, SOFTMAX, lambda z, axis: np.float32(factor) * softmax(z, axis).astype(np.float32))
+    assert ("7 digits" in told) == (factor < 1.5)
+
+
+@pytest.mark.parametrize("system", ["with signals", "without, as on Windows"])
+def test_time_during_which_other_programs_compute_does_not_count(monkeypatch, system):
+    """An answer that needs little time of the processor may take longer by the clock."""
+    if system != "with signals":
+        monkeypatch.delattr(running.signal, "setitimer")
+    begun = time.monotonic()
+    with running.time_limit(0.2):
+        while time.monotonic() - begun < 0.4:
+            time.sleep(0.01)
+
+
 @pytest.mark.parametrize("answer", SAID)
 def test_every_kind_of_answer_gets_plain_words(answer, tell):
     function, expected = SAID[answer]
