@@ -9,6 +9,7 @@ import json
 import re
 from pathlib import Path
 
+from clearhead import sheets
 from clearhead.errors import UserError
 from clearhead.files import write_whole
 
@@ -156,24 +157,46 @@ def damaged(path):
 
 def build(root):
     """Write every notebook of solutions and exercises under `root`; return a line for each one written."""
+    written = (_write(Path(root) / name, name, text) for name, text in _notebooks(root))
+    return [line for line in written if line]
+
+
+def write_exercises(folder):
+    """Write the exercises of the installed library into a folder, without the repository of the book.
+
+    Parameters
+    ----------
+    folder : path
+        A notebook in which somebody has worked is never overwritten.
+
+    Returns
+    -------
+    said : list of str
+        A line for each notebook that was written.
+    """
     said = []
-    for name, text in _notebooks(root):
-        target = Path(root) / name
-        if target.exists() and target.read_bytes() == text.encode():
-            continue
-        place = target
-        if cut_off(target, text):
-            said.append(f"{name} had been cut off while it was written, and is whole again.")
-        elif worked_on(target):
-            place = _beside(target, text)
-            why = "was worked on and stays as it is"
-            if damaged(target):
-                why = "is damaged: Jupyter cannot open it, but it may hold somebody's work, so it was kept"
-            said.append(f"{name} {why}; the new one is {place.name}.")
-        else:
-            said.append(f"{name} written.")
-        place.parent.mkdir(exist_ok=True)
-        write_whole(place, text)
+    for name, sheet in sorted(written_sheets(Path(sheets.__file__).parent).items()):
+        text = generate(_notebook_text(solution_cells(sheet)), name)
+        said.append(_write(Path(folder) / name, name, text))
+    return [line for line in said if line]
+
+
+def _write(target, name, text):
+    """Write a notebook unless it is up to date; return a line that says what was done, or ""."""
+    if target.exists() and target.read_bytes() == text.encode():
+        return ""
+    place = target
+    if cut_off(target, text):
+        said = f"{name} had been cut off while it was written, and is whole again."
+    elif worked_on(target):
+        place = _beside(target, text)
+        why = "was worked on and stays as it is"
+        if damaged(target):
+            why = "is damaged: Jupyter cannot open it, but it may hold somebody's work, so it was kept"
+        said = f"{name} {why}; the new one is {place.name}."
+    else:
+        said = f"{name} written."
+    write_whole(place, text)
     return said
 
 

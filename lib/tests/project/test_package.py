@@ -166,3 +166,43 @@ def test_the_sdist_builds_the_same_wheel(wheel, tmp_path):
             return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/RECORD")}
 
     assert content(next(tmp_path.glob("*.whl"))) == content(wheel)
+
+
+#: Runs `python -m clearhead` like `ALONE`, with the two folders of `installed` before the arguments.
+MODULE = (
+    "import runpy, sys; sys.path += sys.argv[1:3]; del sys.argv[1:3]; runpy._run_module_as_main('clearhead')"
+)
+
+
+def run_module(installed, tmp_path, *arguments):
+    """Return what `python -m clearhead` did with the wheel and NumPy alone."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", MODULE, *installed, *arguments],
+        capture_output=True, text=True, cwd=tmp_path, encoding="utf-8", env=os.environ | {"PYTHONUTF8": "1"},
+    )  # fmt: skip
+
+
+def test_the_wheel_alone_writes_the_sheets_and_keeps_work(installed, tmp_path):
+    done = run_module(installed, tmp_path, "exercises")
+    assert done.returncode == 0, done.stderr
+    ours = {path.name: path.read_bytes() for path in (ROOT / "exercises").glob("[0-9]*.ipynb")}
+    ours = {name: text for name, text in ours.items() if ".new" not in name}
+    assert {path.name: path.read_bytes() for path in (tmp_path / "exercises").iterdir()} == ours
+    first = tmp_path / "exercises" / "00_start_here.ipynb"
+    first.write_bytes(first.read_bytes().replace(b"your turn", b"my work"))
+    worked_on = first.read_bytes()
+    said = run_module(installed, tmp_path, "exercises").stdout
+    assert first.read_bytes() == worked_on
+    assert "00_start_here.ipynb was worked on and stays as it is" in said
+    (tmp_path / "exercises" / "00_start_here.new.ipynb").replace(first)
+    assert "up to date" in run_module(installed, tmp_path, "exercises").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [([], 2), (["--help"], 0), (["a", "b"], 2), (["/dev/null/x"], 1)]
+)
+def test_module_says_how_it_is_used(installed, tmp_path, arguments, status):
+    done = run_module(installed, tmp_path, *arguments)
+    assert done.returncode == status, done.stderr
+    assert "notebooks" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
