@@ -7,14 +7,15 @@ import functools
 import hashlib
 import html
 import json
-import tomllib
 from pathlib import Path
 
 from browser_runtime import RUNTIME, megabytes, parts, write_runtime, write_sheets
-from conventions import CHECK, LIVE_CELL, ROOT, text_of
+from conventions import CHECK, LIVE_CELL, text_of
 from docutils import nodes
 from exercise_pages import NAME, STUB
 from runnable_cells import ELSEWHERE, cells_that_run, needed, runs
+
+import clearhead
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
@@ -164,7 +165,7 @@ def in_script(value):
 
 def version():
     """Return the version of the book."""
-    return tomllib.loads((ROOT / "lib" / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    return clearhead.__version__
 
 
 def write_scripts(app):
