@@ -30,7 +30,7 @@ PACKAGE = ROOT / "lib" / "clearhead"
 SECONDS_PER_CELL = 300
 CPU_TIMES = ("user", "system", "children_user", "children_system")
 #: The chapters that take longest: they begin first, or one worker would be idle while the last one runs.
-LONG = ("03_", "11_", "13_", "15_", "17_", "18_", "19_", "appendix_")
+LONG = ("03_", "11_", "13_", "15_", "17_", "18_", "19_", "20_", "appendix_")
 IMPORT = re.compile(
     r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$"
     r"|import_module\(.clearhead\.(\w+)",

@@ -40,6 +40,7 @@ PARTS = {
         ("17", "A real model", "opened to the last number"),
         ("18", "Model to assistant", "tuned, judged, rewarded: with a known truth"),
         ("19", "A word, cheaply", "drafts that change nothing, and bytes"),
+        ("20", "Diffusion", "noise becomes images, and masks become text"),
     ],
 }
 STYLE = (

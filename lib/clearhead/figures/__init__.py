@@ -4,7 +4,7 @@ from .charts import bars, curves, histogram
 from .heatmaps import attention_map
 from .image_maps import image_maps
 from .picture import Picture
-from .pixels import pixels
+from .pixels import image_grid, pixels
 from .planes import plane
 from .ratios import ratios
 from .tables import show, show_product, table
@@ -15,6 +15,7 @@ __all__ = [
     "bars",
     "curves",
     "histogram",
+    "image_grid",
     "image_maps",
     "pixels",
     "plane",

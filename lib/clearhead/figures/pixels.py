@@ -1,14 +1,17 @@
 """Small images, drawn as squares of colour with their numbers."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 
 from . import style
 from .picture import Picture, blank
-from .words import listed
+from .words import listed, quoted
 
 SIDE = 66
 WIDEST = 400  # of all of them: on a phone it need not scroll
+CLOSED = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
+GREYS = 16  # shades of a grid of images, beside white
 
 
 def pixels(image, title=None):
@@ -56,3 +59,57 @@ def _describe(grid):
         for r, row in enumerate(grid)
     ]
     return f"{height} by {width} pixels, {kind}; {listed(rows)}."
+
+
+def image_grid(images, rows, columns=None, title=None):
+    """Return a picture of several rows of small grey images, with a name to the left of each row.
+
+    Parameters
+    ----------
+    images : (A, B, R, C) float
+        A rows of B images. From 0 for paper to 1 for ink; what lies outside is drawn as 0 or 1.
+    rows : list of str
+        The names of the rows.
+    columns : list of str, optional
+        The names of the columns, written above them.
+    title : str, optional
+        One sentence that says what to see: the caption under the picture.
+    """
+    images = np.asarray(images, dtype=float)
+    if images.ndim != 4 or len(rows) != len(images) or (columns and len(columns) != images.shape[1]):
+        raise ValueError(
+            f"images has shape {images.shape}, with {len(rows)} names of rows"
+            f"{f' and {len(columns)} of columns' if columns else ''}: give (A, B, R, C), A names, B names."
+        )
+    many, each, height, width = images.shape
+    sheet = np.full((many * (height + 1), each * (width + 1)), -1)
+    for (a, b), _ in np.ndenumerate(images[..., 0, 0]):
+        top, left = a * (height + 1), b * (width + 1)
+        sheet[top : top + height, left : left + width] = np.rint(GREYS * np.clip(images[a, b], 0, 1))
+    with style.styled():
+        margin = 8 + 7.5 * max(map(len, rows))
+        scale = 520 / sheet.shape[1]
+        figure, axes = blank(margin + 520, 30 + scale * sheet.shape[0])
+        for a, b in np.ndindex(many, each):
+            place = b * (width + 1), a * (height + 1)
+            axes.add_patch(Rectangle(place, width, height, facecolor="white", edgecolor="none"))
+        for grey in range(1, GREYS + 1):
+            squares = [_unit_square(c, r) for r, c in np.argwhere(sheet == grey)]
+            if squares:
+                colour = str(1 - grey / GREYS)
+                inked = Path.make_compound_path(*squares)
+                axes.add_patch(PathPatch(inked, facecolor=colour, edgecolor=colour, linewidth=0.3))
+        for a, name in enumerate(rows):
+            axes.text(-1, a * (height + 1) + height / 2, name, ha="right", va="center", fontsize=13)
+        for b, name in enumerate(columns or []):
+            axes.text(b * (width + 1) + width / 2, -0.6, name, ha="center", va="bottom", fontsize=13)
+        axes.set(xlim=(-margin / scale, sheet.shape[1]), ylim=(sheet.shape[0], -30 / scale), aspect="equal")
+        axes.axis("off")
+    of = f", under {listed([quoted(name) for name in columns])}" if columns else ""
+    size = f"each of {height} by {width} pixels"
+    described = f"Rows of {each} images, {size}: {listed([quoted(name) for name in rows])}{of}."
+    return Picture(figure, described, title)
+
+
+def _unit_square(c, r):
+    return Path([(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1), (c, r)], CLOSED)

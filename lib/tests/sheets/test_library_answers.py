@@ -71,6 +71,8 @@ ANSWERED = {
     "18.dpo_loss": "maths.post_training.dpo_loss",
     "18.grpo_advantages": "maths.post_training.grpo_advantages",
     "19.min_p": "maths.sampling.min_p",
+    "20.optimal_denoiser": "maths.diffusion.optimal_denoiser",
+    "20.classifier_free_guidance": "maths.diffusion.classifier_free_guidance",
 }
 EXERCISES = {e.id: e for sheet in registry.sheets() for e in sheet.exercises}
 
