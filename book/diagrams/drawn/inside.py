@@ -14,7 +14,7 @@ SHADES = [
 def inside(sheet, x, y, width=260, apart=None):
     """Draw what every attention box holds, and a link to each chapter that looks inside.
 
-    The chapters on models of today stand `apart`, one under the other from that place, or in two last rows.
+    The chapters on models of today stand `apart`, one under the other from that place, or in three last rows.
     """
     sheet.add(ink.text(x, y + 16, "Inside every attention box", "m-strong"))
     card, heads = width - 16, f"m-card {sheet.mark('heads')}".strip()
@@ -34,7 +34,7 @@ def inside(sheet, x, y, width=260, apart=None):
     sheet.add(ink.put(out + 12, y + 84, "Z", "m-letter"))
     for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained")):
         sheet.part(key, x + (width + 8) / 2 * (i % 2), y + 144 + 32 * (i // 2), (width - 8) / 2, 26)
-    for i, key in enumerate(("changed", "opened", "tuned", "served")):
+    for i, key in enumerate(("changed", "opened", "tuned", "served", "denoised")):
         left = apart[0] if apart else x + (width + 8) / 2 * (i % 2)
         top = apart[1] + 29 * i if apart else y + 240 + 32 * (i // 2)
         sheet.part(key, left, top, 116 if apart else (width - 8) / 2, 24 if apart else 26)

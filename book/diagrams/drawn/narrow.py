@@ -103,4 +103,4 @@ def _output(sheet, y):
 def _inside(sheet, y):
     """Draw the inside of attention under the machine."""
     inside(sheet, LEFT, y + 20, RIGHT - LEFT)
-    return y + 319
+    return y + 351

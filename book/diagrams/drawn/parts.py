@@ -51,6 +51,7 @@ PARTS = {
     "opened": Part("a real model", "17", "a published model, opened to its last parameter"),
     "tuned": Part("an assistant", "18", "a second training: conversations, preferences, rewards"),
     "served": Part("serving", "19", "speculative decoding, batches and a smaller cache"),
+    "denoised": Part("diffusion", "20", "noise is removed step by step, from images and from texts"),
 }
 CHAPTERS = {
     "00": Today("shape", "From the embedding on, every arrow carries an array with one row per token."),
@@ -79,6 +80,10 @@ CHAPTERS = {
     "17": Today("decoder opened", "A published model, read from its file and run with our own code."),
     "18": Today("loss tuned", "A second, short training: on answers, on preferences and on rewards."),
     "19": Today("next again served", "Every new token costs a forward pass. What makes it cheaper?"),
+    "20": Today(
+        "dictionary patches denoised",
+        "A denoiser is a dictionary of images, and many small steps generate.",
+    ),
 }
 SOURCE, SO_FAR = "This course|is fantastic", "Este curso es"
 WORDS = (
