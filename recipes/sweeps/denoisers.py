@@ -12,16 +12,16 @@ GUIDANCE = (0, 1, 2, 4)
 def measured(page, kind, steps, count, seed):
     """Return the errors of one trained network, what it generates, and what guidance does to that."""
     denoiser = page["trained"](kind, steps, seed, count)
-    denoise, generate = page["told"](denoiser), page["generate"]
-    images = generate(denoise, GENERATED, seed)
+    denoise, from_noise = page["told"](denoiser), page["from_noise"]
+    images = from_noise(denoise, GENERATED, seed)
     found = {
         "training": page["errors"](denoise, page["X"][: min(397, count)], seed).round(4).tolist(),
         "held out": page["errors"](denoise, page["X_held"], seed).round(4).tolist(),
-        "distances": page["nearest"](images, page["X"][:count])[0].round(2).tolist(),
+        "distances": page["closest"](images, page["X"][:count])[0].round(2).tolist(),
         "images": np.rint(8 * (images[:10].clip(-1, 1) + 1)).astype(int).reshape(10, 8, 8).tolist(),
     }
     if (steps, count) == LONG:
-        guided = [generate(page["guided"](denoiser, strength), GENERATED, seed) for strength in GUIDANCE]
+        guided = [from_noise(page["guided"](denoiser, strength), GENERATED, seed) for strength in GUIDANCE]
         found["guidance"] = [[round(float(x), 3) for x in page["obeyed_and_varied"](x)] for x in guided]
     return found
 

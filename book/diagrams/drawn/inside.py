@@ -36,5 +36,5 @@ def inside(sheet, x, y, width=260, apart=None):
         sheet.part(key, x + (width + 8) / 2 * (i % 2), y + 144 + 32 * (i // 2), (width - 8) / 2, 26)
     for i, key in enumerate(("changed", "opened", "tuned", "served", "denoised")):
         left = apart[0] if apart else x + (width + 8) / 2 * (i % 2)
-        top = apart[1] + 29 * i if apart else y + 240 + 32 * (i // 2)
-        sheet.part(key, left, top, 116 if apart else (width - 8) / 2, 24 if apart else 26)
+        top = apart[1] + 26 * i if apart else y + 240 + 32 * (i // 2)
+        sheet.part(key, left, top, 116 if apart else (width - 8) / 2, 22 if apart else 26)

@@ -16,7 +16,7 @@ def wide(today=None, address=nowhere):
     _lane(sheet, "decoder", second, 190, 136, ["masked", "cross", "feed"], 662)
     _memory(sheet, first, second)
     _outputs(sheet, second)
-    inside(sheet, 460, 0, apart=(604, 241))
+    inside(sheet, 460, 0, apart=(604, 239))
     return sheet.svg("wide", 720, 502)
 
 

@@ -39,10 +39,10 @@ function large(image, label) {
   return kit.drawing(136, 136, label, frame(4, 4, 128, "ch-axis"), pixels(image, 4, 4, 16));
 }
 function gallery({ images, labels }, { weights }, label) {
-  const columns = kit.narrow() ? 3 : 4, side = 7, wide = 84, high = 88;
+  const columns = kit.narrow() ? 3 : 4, side = 6, wide = 68, high = 76;
   return kit.drawing(columns * wide, Math.ceil(images.length / columns) * high, label, images.map((image, j) => {
-    const left = wide * (j % columns) + 14, top = high * Math.floor(j / columns) + 4, most = weights[j] === Math.max(...weights);
-    return [s("rect", { x: left - 5, y: top - 3, width: 66, height: 82, rx: 4, class: "ch-cell", "fill-opacity": 0.55 * weights[j] }),
+    const left = wide * (j % columns) + 10, top = high * Math.floor(j / columns) + 4, most = weights[j] === Math.max(...weights);
+    return [s("rect", { x: left - 5, y: top - 3, width: 58, height: 72, rx: 4, class: "ch-cell", "fill-opacity": 0.55 * weights[j] }),
       pixels(image.flat().map((v) => v / 8 - 1), left, top, side), frame(left, top, 8 * side, "ch-axis"),
       s("text", { x: left + 4 * side, y: top + 8 * side + 16, "text-anchor": "middle", class: most ? "ch-small ch-strong" : "ch-small",
         text: `${j + 1}: ${number(weights[j])}` })];

@@ -1,6 +1,6 @@
 // A text that is unmasked in an order of the reader's choice, with the cost of unmasking several tokens at once.
 const { h, number, matmul } = kit;
-const TRAITS = ["P", "start", "steps", "chosen", "seed"], MASKED = -1;
+const TRAITS = ["P", "start", "dependence", "steps", "chosen", "seed"], MASKED = -1;
 const total = (values) => values.reduce((a, b) => a + b, 0);
 const share = (row) => { const sum = total(row); return row.map((v) => v / (sum > 0 ? sum : 1)); };
 
@@ -47,7 +47,8 @@ function completed(steps, chosen) {
   return steps.map((step, t) => (step !== MASKED ? step : chosen[t] ? following : following + ++rest));
 }
 
-function compute({ P, start, steps, chosen, seed }) {
+function compute({ P: whole, start, dependence, steps, chosen, seed }) {
+  const P = whole.map((row) => row.map((p, v) => dependence * p + (1 - dependence) * start[v]));
   const dice = Array.from(kit.normals(seed, steps.length), (z) => (((1000 * z) % 1) + 1) % 1), ids = steps.map(() => 0);
   for (let step = 0; step <= Math.max(MASKED, ...steps); step++) {
     const chances = maskedPosterior(ids, steps.map((s) => s !== MASKED && s < step), P, start);
@@ -76,6 +77,7 @@ function words({ tokens, steps, chosen }, { ids, spent, following }) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Unmask a diary"), tokens = model.get("tokens");
+  figure.slider("dependence", { label: "dependence on the day before", min: 0, max: 1, step: 0.1 });
   const set = (values) => figure.together(() => Object.entries(values).forEach(([name, value]) => figure.set(name, value)));
   const days = model.get("steps").map((_, t) => {
     const day = h("button", { type: "button", class: "ch-button" });

@@ -24,6 +24,8 @@ class UnmaskingOrder(Figure):
         The transition probabilities of the chain.
     start : (V) float
         The probabilities of the first word.
+    dependence : () float
+        How much a day depends on the day before: 1 leaves P as it is, and 0 makes the days independent.
     steps : (T) int
         For each day, the step in which it was unmasked; -1 where it is still masked.
     chosen : (T) int
@@ -39,6 +41,7 @@ class UnmaskingOrder(Figure):
     tokens = traitlets.List(traitlets.Unicode(), ["rain", "wind", "sun"]).tag(sync=True)
     P = Numbers([[0.80, 0.18, 0.02], [0.15, 0.70, 0.15], [0.02, 0.18, 0.80]]).tag(sync=True)
     start = Numbers([0.3125, 0.375, 0.3125]).tag(sync=True)
+    dependence = traitlets.Float(1.0, min=0, max=1).tag(sync=True)
     steps = traitlets.List(traitlets.Int(), [0, *[MASKED] * 7]).tag(sync=True)
     chosen = traitlets.List(traitlets.Int(), [0, 1, 1, 0, 0, 0, 0, 0]).tag(sync=True)
     seed = traitlets.Int(3).tag(sync=True)
@@ -61,15 +64,17 @@ class UnmaskingOrder(Figure):
         return {
             "P": rng.dirichlet(np.ones(V), size=V),
             "start": rng.dirichlet(np.ones(V)),
+            "dependence": float(rng.choice([0, 0.4, 1])),
             "steps": steps.tolist(),
             "chosen": (rng.integers(2, size=T) * (steps == MASKED)).tolist(),
             "seed": int(rng.integers(999)),
         }
 
     @staticmethod
-    def compute(P, start, steps, chosen, seed):
+    def compute(P, start, dependence, steps, chosen, seed):
         """Return the words so far, the posteriors of all days, the cost so far, and that of the next step."""
-        P, start = np.asarray(P, dtype=float), np.asarray(start, dtype=float)
+        start = np.asarray(start, dtype=float)
+        P = dependence * np.asarray(P, dtype=float) + (1 - dependence) * start
         steps, chosen = np.asarray(steps), np.asarray(chosen, dtype=bool)
         ids, dice = np.zeros(len(steps), dtype=int), 1000 * normals(seed, len(steps)) % 1
         for step in range(steps.max(initial=MASKED) + 1):
