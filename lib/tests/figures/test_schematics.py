@@ -25,6 +25,7 @@ DRAWN = {
         **title,
     ),
     "equal_strength": schematics.equal_strength,
+    "reversed_sentence": lambda **title: schematics.reversed_sentence(["dog", "bites", "man"], **title),
     "routed_experts, two neighbours": lambda **title: schematics.routed_experts(
         [0, 0, 0, 0, 0, 0, 0.59, 0.41], **title
     ),
@@ -40,6 +41,7 @@ DRAWN = {
         ["coffee", "tea", "soup", "milk"], [0.7, 0.16, 0.1, 0.04], 0.9, **title
     ),
     "one_length": schematics.one_length,
+    "overlapping_pieces": lambda **title: schematics.overlapping_pieces("ATGGC", 3, 1, **title),
     "preference_training": schematics.preference_training,
     "questions_and_replies": lambda **title: schematics.questions_and_replies(
         "To",
@@ -135,3 +137,15 @@ def test_names_of_boxes_fit_into_them(figure):
         if around and not any(box.x0 <= extent.x0 + 1 and extent.x1 - 1 <= box.x1 for box in around):
             found.append(text)
     assert found == []
+
+
+#: Colours of queries, keys and values mean these on every page, so no other drawing may use them.
+OF_KEYS = {"key_value_cache", "one_length", "shared_scales", "two_memories"}
+
+
+@pytest.mark.parametrize("name", sorted(set(DRAWN) - OF_KEYS))
+def test_only_queries_keys_and_values_have_their_colours(name):
+    svg = DRAWN[name]().svg
+    assert [
+        kind for kind in ("query", "key", "value") if f"var(--ch-{kind}," in svg.partition("</style>")[2]
+    ] == []

@@ -1,9 +1,9 @@
 """Drawings of one idea each, in the colours of the book. Numbers come from the caller, as in all figures."""
 
-from .cutting import byte_pair_tree, receptive_field
+from .cutting import byte_pair_tree, overlapping_pieces, receptive_field
 from .decoding import beam_tree, key_value_cache, nucleus_bar, speculative_round
 from .gradients import chain_rule, two_paths
-from .layers import class_token, gated_unit, normalised_row, questions_and_replies
+from .layers import class_token, gated_unit, normalised_row, questions_and_replies, reversed_sentence
 from .today import equal_strength, one_length, routed_experts, shared_scales, two_memories
 from .tuning import conversation, group_advantages, low_rank_update, preference_training
 
@@ -21,9 +21,11 @@ __all__ = [
     "normalised_row",
     "nucleus_bar",
     "one_length",
+    "overlapping_pieces",
     "preference_training",
     "questions_and_replies",
     "receptive_field",
+    "reversed_sentence",
     "routed_experts",
     "shared_scales",
     "speculative_round",

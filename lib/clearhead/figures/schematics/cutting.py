@@ -93,3 +93,46 @@ def receptive_field(window, layers, title=None):
         f"one output of layer {layers} to all that it depends on. After each layer it sees {counts} tokens."
     )
     return drawing(left + pitch * across + 66, low + 18, draw, description, title)
+
+
+def overlapping_pieces(text, length, masked, title=None):
+    """Return a drawing of a string and its overlapping pieces, one of which is masked.
+
+    Parameters
+    ----------
+    text : str
+        The string.
+    length : int
+        How many letters a piece has; the next one begins one letter later.
+    masked : int
+        Which piece is masked, from 0.
+    title : str, optional
+        One sentence that says what to see: the caption under the picture.
+    """
+    pitch, left = 44, 130
+    pieces = [text[i : i + length] for i in range(len(text) - length + 1)]
+
+    def draw(axes):
+        words(axes, left - 40, 24, "string", anchor="right")
+        for i, letter in enumerate(text):
+            inside = masked <= i < masked + length
+            colour, strength = (style.WEIGHT, 0.3) if inside else (style.INK, 0.06)
+            box(axes, left + pitch * i, 24, 36, 30, letter, colour, strength)
+        for row, piece in enumerate(pieces):
+            y = 78 + 42 * row
+            words(axes, left - 40, y, "masked" if row == masked else "visible", anchor="right")
+            for i, letter in enumerate(piece):
+                place = row + i
+                copied = row != masked and masked <= place < masked + length
+                colour = style.WEIGHT if copied or row == masked else style.INK
+                name = "?" if row == masked else letter
+                strength = 0.3 if copied else 0.03
+                box(axes, left + pitch * place, y, 36, 30, name, colour, strength, dashed=row == masked)
+        said = "purple: letters of the masked piece"
+        words(axes, left - 20, 78 + 42 * len(pieces), said, style.WEIGHT, "left")
+
+    description = (
+        f"The string {text}, and under it its pieces {', '.join(pieces)}, each shifted by one letter. The "
+        f"piece {pieces[masked]} is masked, but its neighbours contain all of its letters."
+    )
+    return drawing(left + pitch * len(text), 96 + 42 * len(pieces), draw, description, title)

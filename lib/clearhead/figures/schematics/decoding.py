@@ -175,17 +175,18 @@ def speculative_round(drafted, accepted, replacement, title=None):
         words(axes, 78, 106, "target model:", anchor="right")
         words(axes, 78, 126, "one pass", anchor="right")
         words(axes, 78, 198, "text:", anchor="right")
-        box(axes, (places[0] + places[-1]) / 2, 116, places[-1] - places[0] + 74, 40, "", style.QUERY, 0.12)
+        box(axes, (places[0] + places[-1]) / 2, 116, places[-1] - places[0] + 74, 40, "", style.INK, 0.06)
         for i, (x, name) in enumerate(zip(places, drafted, strict=True)):
             right = i < accepted
             box(axes, x, 40, 70, 30, name, style.INK, 0.08 if i <= accepted else 0.02)
             line(axes, (x, 56), (x, 94), head=True)
             said = "accept" if right else "reject" if i == accepted else "discard"
-            words(axes, x, 116, said, style.QUERY if i <= accepted else style.INK)
+            words(axes, x, 116, said, style.WEIGHT if right else style.INK)
             if i <= accepted:
-                colour = style.VALUE if right else style.WEIGHT
+                colour = style.WEIGHT if right else style.INK
                 line(axes, (x, 138), (x, 180), head=True, colour=colour)
-                box(axes, x, 198, 70, 30, name if right else replacement, colour, 0.3)
+                written = name if right else replacement
+                box(axes, x, 198, 70, 30, written, colour, 0.3 if right else 0.08, dashed=not right)
 
     kept = ", ".join(drafted[:accepted])
     description = (

@@ -36,7 +36,7 @@ def normalised_row(row, title=None):
             heights = {}
             for value in values:
                 heights[value] = heights.get(value, -1) + 1
-                sign(axes, zero + unit * value, y - 9 - 15 * heights[value], "", 6, style.QUERY, 0.55)
+                sign(axes, zero + unit * value, y - 9 - 15 * heights[value], "", 6, style.INK, 0.35)
         words(
             axes, 218, 56 + 84 * 2 + 54, "purple: the mean, one standard deviation to each side", style.WEIGHT
         )
@@ -168,3 +168,33 @@ def class_token(patches, title=None):
         "patches to the class token. Only its row leaves the blocks, and becomes the logits at the top."
     )
     return drawing(440, 306, draw, description, title)
+
+
+def reversed_sentence(tokens, title=None):
+    """Return a drawing of attention without positions, applied to a sentence and to its reverse.
+
+    Parameters
+    ----------
+    tokens : list of str
+        The tokens of the sentence, three at most.
+    title : str, optional
+        One sentence that says what to see: the caption under the picture.
+    """
+    strengths = dict(zip(tokens, (0.12, 0.32, 0.58), strict=False))
+
+    def draw(axes):
+        for left, order in ((12, tokens), (236, tokens[::-1])):
+            middle = left + 33 * len(order)
+            for i, token in enumerate(order):
+                x = left + 33 + 66 * i
+                box(axes, x, 162, 58, 30, token, style.WEIGHT, strengths[token])
+                line(axes, (x, 146), (x, 120), head=True)
+                line(axes, (x, 82), (x, 58), head=True)
+                box(axes, x, 40, 58, 34, f"z {token}", style.WEIGHT, strengths[token], fontsize=12)
+            box(axes, middle, 101, 66 * len(order) - 8, 36, "attention", style.INK, 0.06)
+
+    description = (
+        f"Left, the sentence {' '.join(tokens)} passes through attention; right, the sentence "
+        f"{' '.join(tokens[::-1])}. Each word has the same vector in both, only in another row."
+    )
+    return drawing(440, 186, draw, description, title)

@@ -96,8 +96,8 @@ def equal_strength(title=None):
             outline = np.stack([lengths[0] * np.cos(turn), lengths[1] * np.sin(turn)], axis=1) @ axis
             axes.fill(x + outline[:, 0], 118 + outline[:, 1], color=(style.WEIGHT, 0.15), lw=0)
             axes.plot(x + outline[:, 0], 118 + outline[:, 1], color=style.WEIGHT)
-            for length, way, colour in zip(lengths, axis, (style.QUERY, style.KEY), strict=True):
-                line(axes, (x, 118), tuple(np.array([x, 118]) + length * way), colour=colour, width=2.4)
+            for length, way in zip(lengths, axis, strict=True):
+                line(axes, (x, 118), tuple(np.array([x, 118]) + length * way), width=2.4)
         line(axes, (206, 118), (254, 118), head=True)
         words(axes, 112, 214, "one strong direction,\none weak direction")
         words(axes, 330, 214, "the same directions,\neach with strength 1")

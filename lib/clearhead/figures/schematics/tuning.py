@@ -22,15 +22,15 @@ def conversation(turns, title=None):
         for i, (who, what) in enumerate(turns):
             y, last = 30 + 56 * i, i == len(turns) - 1
             words(axes, 92, y, who, anchor="right", fontweight="bold")
-            box(axes, 128, y, 52, 32, "start", style.KEY, 0.25, fontsize=12)
+            box(axes, 128, y, 52, 32, "start", style.INK, 0.22, fontsize=12)
             colour = style.WEIGHT if last else style.INK
             box(axes, 266, y, 214, 32, what, colour, 0.3 if last else 0.06)
-            box(axes, 400, y, 44, 32, "end", style.WEIGHT if last else style.KEY, 0.25, fontsize=12)
+            box(axes, 400, y, 44, 32, "end", style.WEIGHT if last else style.INK, 0.22, fontsize=12)
             if not last:
                 way = (422, y), (432, y), (432, y + 28), (102, y + 28), (102, y + 56), (101, y + 56)
                 line(axes, *way[:-1], colour=(style.INK, 0.5))
         y = 30 + 56 * len(turns)
-        words(axes, 102, y - 8, "orange: special tokens of the template", style.KEY, "left")
+        words(axes, 102, y - 8, "grey: special tokens of the template", anchor="left")
         words(axes, 102, y + 14, "purple: what the model writes", style.WEIGHT, "left")
 
     said = "; ".join(f"{who}: {what}" for who, what in turns)
@@ -96,7 +96,7 @@ def preference_training(title=None):
             box(axes, 60, y, 100, 44, "comparisons", style.INK, 0.06)
             box(axes, 390, y, 80, 44, "policy", style.WEIGHT, 0.3)
         line(axes, (110, 60), (154, 60), head=True)
-        box(axes, 206, 60, 104, 44, "reward model", style.KEY, 0.25)
+        box(axes, 206, 60, 104, 44, "reward model", style.INK, 0.2)
         line(axes, (258, 60), (350, 60), head=True)
         words(axes, 304, 46, "rewards")
         line(axes, (390, 82), (390, 130), (206, 130), (206, 82), head=True)
@@ -137,11 +137,11 @@ def group_advantages(question, answers, rewards, advantages, title=None):
         box(axes, 60, middle, 96, 34, question)
         for y, answer, reward, advantage in zip(rows, answers, rewards, advantages, strict=True):
             line(axes, (108, middle), (123, y), colour=(style.INK, 0.5))
-            colour = style.VALUE if reward else style.KEY
-            box(axes, 150, y, 54, 28, answer, colour, 0.25)
+            colour, strength = (style.WEIGHT, 0.35) if reward else (style.INK, 0.08)
+            box(axes, 150, y, 54, 28, answer, colour, strength)
             words(axes, 216, y, f"{reward:g}")
             length = unit * advantage
-            box(axes, zero + length / 2, y, abs(length), 20, "", colour, 0.45, corner=2)
+            box(axes, zero + length / 2, y, abs(length), 20, "", colour, 0.45 if reward else 0.2, corner=2)
             outside = zero + (-8 if advantage > 0 else 8)
             side = "right" if advantage > 0 else "left"
             words(axes, outside, y, number(advantage), anchor=side)
