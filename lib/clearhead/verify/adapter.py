@@ -48,6 +48,7 @@ class Adapter:
     mask: object = "allowed"
     layout: Mapping = field(default_factory=dict)
     result: object = None
+    equal: tuple = ()
 
     def answer(self, entry, dtype, notes=None):
         """Return a function with the signature of an entry point that calls the adapted one.
@@ -73,7 +74,10 @@ class Adapter:
         return answer
 
     def fits(self, entry, arguments):
-        """Return True if the layout can express the arguments of a case."""
+        """Return True if the function can be given the arguments of a case."""
+        unmasked = self._without_masks(entry)
+        if any(name in unmasked and not np.all(value) for name, value in arguments.items()):
+            return False
         try:
             for name, value in arguments.items():
                 self._laid_out(entry, name, value)
@@ -90,7 +94,8 @@ class Adapter:
                 sizes |= dict(zip(axes, np.shape(value), strict=True))
             theirs[name] = self._converted(self._laid_out(entry, name, value), dtype)
         before = {name: _as_numpy(value) for name, value in theirs.items()}
-        positional, named = self._named(theirs)
+        unmasked = self._without_masks(entry)
+        positional, named = self._named({name: v for name, v in theirs.items() if name not in unmasked})
         output = _as_numpy(_selected(self.function(*positional, **named), self.result))
         for name, value in theirs.items():
             if isinstance(before[name], np.ndarray) and not np.array_equal(
@@ -102,6 +107,25 @@ class Adapter:
         if "result" in self.layout:
             return layouts.to_ours(output, entry.result_axes, self.layout["result"], sizes)
         return output
+
+    def _without_masks(self, entry):
+        """Return the names of the masks of an entry point that the function does not take, as a set."""
+        masks = {name for name in entry.signature.parameters if entry.is_mask(name)}
+        if self.arguments is not None:
+            return masks - set(_spoken_of(self.arguments))
+        try:
+            known = inspect.signature(self.function)
+            known.bind(*entry.signature.parameters)
+        except TypeError:
+            fewer = [name for name in entry.signature.parameters if name not in masks]
+            try:
+                known.bind(*fewer)
+            except TypeError:
+                return set()
+            return masks
+        except ValueError:
+            return set()
+        return set()
 
     def _laid_out(self, entry, name, value):
         """Return an argument with the sense of a mask, and the layout, of the function."""
@@ -157,6 +181,7 @@ def adapt(
     mask="allowed",
     layout=None,
     result=None,
+    equal=(),
 ):
     """Return an Adapter: a function of somebody's, and how it is called with the arguments of an entry point.
 
@@ -182,6 +207,9 @@ def adapt(
         {"Q": "1 H T d", "result": "1 T (H d)"}; see `clearhead.verify.layout`.
     result : int, str or callable, optional
         Which part of the returned value is the result: an index, a key or attribute, or a function of it.
+    equal : str, optional
+        The names of axes that must have one size for the function, such as "d e" for a kernel whose values
+        are as wide as its keys.
 
     Raises
     ------
@@ -200,7 +228,8 @@ def adapt(
         raise UserError(f"dtypes contains {unknown[0]!r}, which is not one of {', '.join(DTYPES)}.")
     for text in (layout or {}).values():
         layouts.parse(text)
-    return Adapter(function, arguments, arrays, device, dtypes, mask, dict(layout or {}), result)
+    equal = tuple(equal.split()) if isinstance(equal, str) else tuple(equal)
+    return Adapter(function, arguments, arrays, device, dtypes, mask, dict(layout or {}), result, equal)
 
 
 def _with_infinity(output, notes):
@@ -211,6 +240,18 @@ def _with_infinity(output, notes):
     if low.any():
         notes.add(f"Removed tokens get the logit {output[low].max():.3g} instead of minus infinity.")
     return np.where(low, np.asarray(-np.inf, output.dtype), output)
+
+
+def _spoken_of(arguments):
+    """Yield the names of our arguments of which a dict of arguments speaks."""
+    for what in arguments.values():
+        if isinstance(what, str):
+            yield what
+        elif callable(what):
+            try:
+                yield from inspect.signature(what).parameters
+            except (TypeError, ValueError):
+                continue
 
 
 def _value(what, theirs):
@@ -249,6 +290,24 @@ def _as_numpy(value):
     return np.asarray(value) if hasattr(value, "__array__") else value
 
 
+def near_misses(names, known):
+    """Return sentences on functions whose names are nearly those of entry points.
+
+    Parameters
+    ----------
+    names : dict
+        What an adapter file defines.
+    known : dict
+        The entry points by their names.
+    """
+    said = []
+    for name, value in names.items():
+        close = get_close_matches(name, known, 1, 0.8)
+        if close and name not in known and close[0] not in names and callable(value):
+            said.append(f"{name!r} is not an entry point and was not tried. Did you mean {close[0]!r}?")
+    return said
+
+
 def read(path, known):
     """Return a dict from entry points to Adapters, as an adapter file names them.
 
@@ -265,8 +324,12 @@ def read(path, known):
     UserError
         Where the file cannot be run, names no entry point, or adapts a name that is none.
     """
-    path = Path(path).resolve()
-    names = _run(path)
+    return from_names(path, run(path), known)
+
+
+def from_names(path, names, known):
+    """Return a dict from entry points to Adapters, of the names that an adapter file defines."""
+    path = Path(path)
     defaults = names.get("defaults", {})
     found = {}
     for name, value in names.items():
@@ -293,17 +356,16 @@ def read(path, known):
 def _require_known_names(path, entry, adapter):
     """Raise UserError where an adapter speaks of an argument that its entry point does not have."""
     ours = list(entry.signature.parameters)
-    spoken = [name for name in adapter.layout if name != "result"]
-    for what in (adapter.arguments or {}).values():
-        if callable(what):
-            try:
-                spoken += inspect.signature(what).parameters
-            except (TypeError, ValueError):
-                continue
+    functions = {name: what for name, what in (adapter.arguments or {}).items() if callable(what)}
+    spoken = [*(name for name in adapter.layout if name != "result"), *_spoken_of(functions)]
     if unknown := [name for name in spoken if name not in ours]:
         raise UserError(
             f"{path.name}: {entry.name} has no argument {unknown[0]!r}; its arguments are {', '.join(ours)}."
         )
+    axes = {axis for each in entry.inputs for axis in each.axes or ()}
+    if unknown := [axis for axis in adapter.equal if axis not in axes]:
+        known = " ".join(sorted(axes)) or "none"
+        raise UserError(f"{path.name}: {entry.name} has no axis {unknown[0]!r}; its axes are {known}.")
     for name, theirs in adapter.layout.items():
         axes = entry.result_axes if name == "result" else entry.axes(name)
         if axes is None or sorted(axes) != sorted(layouts.names(layouts.parse(theirs))):
@@ -313,8 +375,9 @@ def _require_known_names(path, entry, adapter):
             )
 
 
-def _run(path):
-    """Return the names that a Python file defines."""
+def run(path):
+    """Return the names that a Python file defines, or raise UserError where it cannot be run."""
+    path = Path(path).resolve()
     if not path.is_file():
         raise UserError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)

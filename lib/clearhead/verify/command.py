@@ -6,7 +6,7 @@ from pathlib import Path
 from clearhead.errors import UserError
 
 from . import report
-from .adapter import read
+from .adapter import from_names, near_misses, run
 from .entry_points import entry_points
 from .verifying import verify
 
@@ -38,7 +38,8 @@ def verify_file(path, only=(), seed=None, seeds=3, seconds=20.0, junit=None):
         Where the file cannot be used, or does not name what is to be verified.
     """
     known = entry_points()
-    adapters = read(path, known)
+    names = run(path)
+    adapters = from_names(path, names, known)
     if missing := [name for name in only if name not in adapters]:
         raise UserError(f"{Path(path).name} does not name {missing[0]!r}; it names {', '.join(adapters)}.")
     seed = random.SystemRandom().randrange(10_000) if seed is None else seed
@@ -50,5 +51,5 @@ def verify_file(path, only=(), seed=None, seeds=3, seconds=20.0, junit=None):
     name = Path(path).name
     if junit:
         Path(junit).write_text(report.junit(findings, name), encoding="utf-8")
-    said = report.text(findings, name, known, seed, seeds)
+    said = "\n".join([report.text(findings, name, known, seed, seeds), *near_misses(names, known)])
     return said, all(finding.passed for finding in findings)

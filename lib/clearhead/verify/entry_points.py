@@ -21,6 +21,7 @@ import numpy as np
 
 from clearhead.checks import edits, from_text, registry
 from clearhead.checks.exercise import Exercise, Mistake
+from clearhead.checks.running import run
 from clearhead.errors import UserError
 
 from . import cases as own_cases
@@ -140,6 +141,34 @@ class EntryPoint:
         """Return True for an argument that says who may attend to whom."""
         return any(each.name == name and each.kind == "mask" for each in self.arguments)
 
+    def with_equal_axes(self, equal):
+        """Return the entry point with cases in which some axes have one size, the smallest of theirs.
+
+        A case in which the reference refuses such sizes is left out.
+        """
+
+        def cases(rng):
+            cut = [self._cut(case, equal) for case in self.exercise.cases(rng)]
+            return [case for case in cut if not _fails(self.exercise, case)]
+
+        return replace(self, exercise=replace(self.exercise, cases=cases))
+
+    def _cut(self, case, equal):
+        """Return a case whose arrays are cut to the smallest size along axes that have to be equal."""
+        pairs = list(zip(case.arguments, self.inputs, strict=False))
+        sizes = [
+            size
+            for value, each in pairs
+            for axis, size in zip(each.axes_of(value) or (), np.shape(value), strict=False)
+            if axis in equal
+        ]
+        arguments = list(case.arguments)
+        for place, (value, each) in enumerate(pairs):
+            axes = each.axes_of(value) or ()
+            if set(axes) & set(equal):
+                arguments[place] = value[tuple(slice(min(sizes) if a in equal else None) for a in axes)]
+        return replace(case, arguments=tuple(arguments), expected=None, properties=())
+
     def is_valid(self, inputs):
         """Return True if arguments, in the order of the inputs, are a legal input."""
         names = {each.name: value for each, value in zip(self.inputs, inputs, strict=False)}
@@ -177,6 +206,11 @@ class EntryPoint:
             ],
         )
         return Reading(tuple(conventions), exercise)
+
+
+def _fails(exercise, case):
+    """Return True if the reference raises an error in a case."""
+    return bool(run(exercise, exercise.reference, case.arguments).error)
 
 
 def _followed(source, convention):

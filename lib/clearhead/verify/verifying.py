@@ -102,6 +102,7 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
     seconds : float
         The time limit for one case.
     """
+    entry = entry.with_equal_axes(adapter.equal) if adapter.equal else entry
     start, found = time.process_time(), Finding(entry)
     notes = set()
     with _time_limit(seconds):
@@ -112,7 +113,7 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
             ]
             if not any(drawn):
                 found.status = ERROR
-                found.explanations = ["No case fits the layout that the adapter describes."]
+                found.explanations = ["No case can be expressed with this adapter."]
                 break
             _try(found, answer, dtype, drawn, seed)
             if not found.passed:
@@ -125,7 +126,7 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
 
 def _fitting(entry, adapter, cases, found):
     """Return the cases that the adapter's layout can express, and note the others."""
-    if entry.exercise.driver or not adapter.layout:
+    if entry.exercise.driver:
         return cases
     kept = []
     for case in cases:
@@ -134,7 +135,7 @@ def _fitting(entry, adapter, cases, found):
         if adapter.fits(entry, bound.arguments):
             kept.append(case)
         else:
-            found.not_tried.append(f"the case '{case.name}', which the layout cannot express")
+            found.not_tried.append(f"the case '{case.name}', which this adapter cannot express")
     return kept
 
 

@@ -83,12 +83,20 @@ def test_list_shows_signatures_and_needs_no_file():
             "no argument 'q'",
         ),
         ("from clearhead.verify import adapt\ngelu = adapt(len, {'a': lambda q: q})\n", "no argument 'q'"),
+        ("from clearhead.verify import adapt\nattention = adapt(len, equal='d f')\n", "no axis 'f'"),
     ],
 )
 def test_unusable_files_end_with_status_2(tmp_path, text, problem):
     status, said = run(written(tmp_path, text))
     assert status == 2
     assert problem in " ".join(said.split())
+
+
+def test_names_that_are_nearly_right_are_told(tmp_path):
+    path = written(tmp_path, RIGHT + "\nlayernorm = lambda x: x\n")
+    status, said = run(path)
+    assert status == 0
+    assert "'layernorm' is not an entry point and was not tried. Did you mean 'layer_norm'?" in said
 
 
 def test_only_what_is_asked_for_is_tried(tmp_path):

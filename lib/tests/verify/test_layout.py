@@ -85,6 +85,35 @@ def test_each_sense_of_a_mask_is_understood(mask):
     assert verify(entry_points()["attention"], adapt(attention, mask=mask)).status == "holds"
 
 
+def unmasked_attention(q, k, v):
+    scores = q @ k.T / np.sqrt(q.shape[1])
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) @ v
+
+
+@pytest.mark.parametrize("arguments", [None, {"q": "Q", "k": "K", "v": "V"}])
+def test_attention_without_a_mask_gets_unmasked_cases(arguments):
+    entry = entry_points()["attention"]
+    found = verify(entry, adapt(unmasked_attention, arguments))
+    assert found.status == "holds"
+    assert found.cases == 2 * 3 * 2
+    assert any("a causal mask" in each for each in found.not_tried)
+    unscaled = adapt(lambda q, k, v: unmasked_attention(q * np.sqrt(q.shape[1]), k, v), arguments)
+    assert verify(entry, unscaled).mistake.name == "no_scaling"
+
+
+def test_axes_that_must_be_equal_are_equal():
+    def kernel(Q, K, V):
+        assert Q.shape[1] == V.shape[1]
+        return unmasked_attention(Q, K, V)
+
+    entry = entry_points()["attention"]
+    assert not verify(entry, adapt(kernel)).passed
+    assert verify(entry, adapt(kernel, equal="d e")).status == "holds"
+    unscaled = adapt(lambda Q, K, V: kernel(Q * np.sqrt(Q.shape[1]), K, V), equal="d e")
+    assert verify(entry, unscaled).mistake.name == "no_scaling"
+
+
 def test_plain_lists_are_understood():
     def softmax(z, axis):
         assert isinstance(z, list)
