@@ -82,6 +82,7 @@ def image_grid(images, rows, columns=None, title=None):
             f"{f' and {len(columns)} of columns' if columns else ''}: give (A, B, R, C), A names, B names."
         )
     many, each, height, width = images.shape
+    above = 30 if columns else 4
     sheet = np.full((many * (height + 1), each * (width + 1)), -1)
     for (a, b), _ in np.ndenumerate(images[..., 0, 0]):
         top, left = a * (height + 1), b * (width + 1)
@@ -89,7 +90,7 @@ def image_grid(images, rows, columns=None, title=None):
     with style.styled():
         margin = 8 + 7.5 * max(map(len, rows))
         scale = 520 / sheet.shape[1]
-        figure, axes = blank(margin + 520, 30 + scale * sheet.shape[0])
+        figure, axes = blank(margin + 520, above + scale * sheet.shape[0])
         for a, b in np.ndindex(many, each):
             place = b * (width + 1), a * (height + 1)
             axes.add_patch(Rectangle(place, width, height, facecolor="white", edgecolor="none"))
@@ -103,7 +104,9 @@ def image_grid(images, rows, columns=None, title=None):
             axes.text(-1, a * (height + 1) + height / 2, name, ha="right", va="center", fontsize=13)
         for b, name in enumerate(columns or []):
             axes.text(b * (width + 1) + width / 2, -0.6, name, ha="center", va="bottom", fontsize=13)
-        axes.set(xlim=(-margin / scale, sheet.shape[1]), ylim=(sheet.shape[0], -30 / scale), aspect="equal")
+        axes.set(
+            xlim=(-margin / scale, sheet.shape[1]), ylim=(sheet.shape[0], -above / scale), aspect="equal"
+        )
         axes.axis("off")
     of = f", under {listed([quoted(name) for name in columns])}" if columns else ""
     size = f"each of {height} by {width} pixels"
