@@ -138,9 +138,12 @@ class CollapsibleCells:
         if not parts.shown.strip():
             inputs[0].remove(block)
         elif solved:
-            asks = " ".join(place for _, place in solved.values())  # ticks.js opens what was solved
+            exercises = " ".join(cell for _, cell in solved.values())  # ticks.js opens what was solved
             names = f": {', '.join(parts.names)}" if parts.names else ""
-            first = [self.try_first(solved), *collapsible("try", f"Show the code{names}", block, asks=asks)]
+            first = [
+                self.try_first(solved),
+                *collapsible("try", f"Show the code{names}", block, exercises=exercises),
+            ]
             inputs[0][index_of(block) : index_of(block) + 1] = first
         elif summary:
             proof = [self.link()] if parts.checked and together else []
@@ -219,10 +222,10 @@ def anchor(page):
     return f"#claims-{found[1]}" if found else ""
 
 
-def collapsible(kind, summary, *children, asks=""):
-    """Return the nodes of a fold; `asks` names cells of exercises, which open it when they are solved."""
-    asks = f' data-asks="{html.escape(asks)}"' if asks else ""
-    opening = f'<details class="ch-chip ch-chip-{kind}"{asks}><summary>{summary}</summary>'
+def collapsible(kind, summary, *children, exercises=""):
+    """Return the nodes of a fold; it opens when the `exercises` (ids of cells) are solved."""
+    data = f' data-exercises="{html.escape(exercises)}"' if exercises else ""
+    opening = f'<details class="ch-chip ch-chip-{kind}"{data}><summary>{summary}</summary>'
     return [nodes.raw("", opening, format="html"), *children, nodes.raw("", "</details>", format="html")]
 
 

@@ -14,9 +14,9 @@ BAR = """\
 <p class="ch-score">0 of {exercises} exercises done, 0 points</p>
 <progress max="{exercises}" value="0" aria-label="exercises done"></progress>
 <div class="ch-tools">
-<button type="button" data-does="download">Download as notebook</button>
-<button type="button" data-does="load">Load my answers</button>
-<button type="button" data-does="restart">Start over on this page</button>
+<button type="button" data-action="download">Download as notebook</button>
+<button type="button" data-action="load">Load my answers</button>
+<button type="button" data-action="restart">Start over on this page</button>
 <input type="file" accept=".ipynb,application/json" hidden>
 </div>
 <p class="ch-sheet-message"></p>

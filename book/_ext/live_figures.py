@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 #: Values with more letters than this lie in a script of their own.
-APART = 20_000
+EXTERNAL_FROM = 20_000
 #: The scripts beside the pages, and the end of their names: from what they hold.
 FOLDER, DIGEST = "figures", 12
 SCRIPT = re.compile(rf'"([a-z0-9_]+-[0-9a-f]{{{DIGEST}}})"')
@@ -71,8 +71,8 @@ def slim(saved):
     """Return the part of the saved widget state that a page keeps, and a dict of the scripts beside it.
 
     Of a figure the page keeps its small traits, the names of the scripts that hold its code (`_esm`, to be
-    joined) and its style (`_css`), and for each large trait in `apart` its path, its script, its size in
-    bytes, whether it was bytes, and whether the figure can be drawn before it has come (its trait `late`
+    joined) and its style (`_css`), and for each large trait in `external` its path, its script, its size in
+    bytes, whether it was bytes, and whether the figure can be drawn before it has come (its trait `lazy`
     names those). Layouts stay out: nothing in a page reads them.
     """
     scripts, state = {}, {}
@@ -90,25 +90,25 @@ def _slim_figure(model, scripts):
         scripts[name] = value
         return name
 
-    def put_apart(path, value, size, **more):
-        more |= {"late": True} if path[0] in values.get("late", ()) else {}
-        apart.append({"path": path, "script": put(value, "data"), "size": size, **more})
+    def put_external(path, value, size, **more):
+        more |= {"lazy": True} if path[0] in values.get("lazy", ()) else {}
+        external.append({"path": path, "script": put(value, "data"), "size": size, **more})
 
-    values, buffers, apart, kit = dict(model["state"]), [], [], kit_text()
+    values, buffers, external, kit = dict(model["state"]), [], [], kit_text()
     values.pop("layout", None)
     code, own = values["_esm"], values["_anywidget_id"].rpartition(".")[2].lower()
     values["_esm"] = [put(kit, "kit")] if code.startswith(kit) else []
     values["_esm"].append(put(code.removeprefix(kit), own))
     values["_css"] = put(values["_css"], "style")
     for name in [name for name in values if not name.startswith("_")]:
-        if (size := len(json.dumps(values[name]))) > APART:
-            put_apart([name], values.pop(name), size)
+        if (size := len(json.dumps(values[name]))) > EXTERNAL_FROM:
+            put_external([name], values.pop(name), size)
     for buffer in model.get("buffers", []):
-        if (size := len(buffer["data"])) > APART:
-            put_apart(buffer["path"], buffer["data"], size, bytes=True)
+        if (size := len(buffer["data"])) > EXTERNAL_FROM:
+            put_external(buffer["path"], buffer["data"], size, bytes=True)
         else:
             buffers.append(buffer)
-    return {**model, "state": values, "buffers": buffers, "apart": apart}
+    return {**model, "state": values, "buffers": buffers, "external": external}
 
 
 @functools.cache

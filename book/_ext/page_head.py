@@ -81,7 +81,7 @@ def write_search_terms(app, pagename, templatename, context, doctree):
     """Add a table of terms and the pages that teach them to the search page."""
     if pagename == "search":  # into the head, because the list of scripts has been replaced by now
         table = terms_with_pages((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
-        context["metatags"] += f"<script>var clearheadTaught = {json.dumps(table)};</script>\n"
+        context["metatags"] += f"<script>var clearheadSearchTerms = {json.dumps(table)};</script>\n"
 
 
 def terms_with_pages(glossary):

@@ -18,7 +18,7 @@ from runnable_cells import ELSEWHERE, cells_that_run, needed, runs
 import clearhead
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
-SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
+SCRIPTS = ("worker.js", "kernel.js", "storage.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
 SHARE = "<!-- cells that run in the page -->"
 
 
@@ -147,7 +147,7 @@ def renamed_answers(pagename):
 
     folder, _, stem = pagename.partition("/")
     return {
-        cell_of(new): {"cell": cell_of(old), "name": new[3:], "was": old[3:]}
+        cell_of(new): {"formerCell": cell_of(old), "name": new[3:], "formerName": old[3:]}
         for old, new in former_ids.PRESENT_IDS.items()
         if folder == "exercises" and stem.startswith(old[:2])
     }

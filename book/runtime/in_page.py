@@ -10,7 +10,7 @@ import time
 import traceback
 from pathlib import Path
 
-from in_page_absent import ABSENT, Recorded, spared, variables
+from in_page_absent import ABSENT, Recorded, variables, without_unavailable
 from in_page_browser import Stopped, clock
 
 from clearhead.checks.former_ids import renamed_functions
@@ -19,7 +19,7 @@ from clearhead.sandbox import reading
 from clearhead.sandbox.shell import AWAITS, Shell, execute
 from clearhead.sandbox.syntax import lines_of, module
 
-ROOM = " (Python in the page has 1 GB of memory)"
+MEMORY_LIMIT = " (Python in the page has 1 GB of memory)"
 LOADED = "/tmp/loaded.ipynb"
 PRINTED = 200_000  # characters of one run that the page shows
 
@@ -30,7 +30,7 @@ class Printed(io.TextIOBase):
     encoding = "utf-8"
 
     def __init__(self, show):
-        self.show, self.parts, self.length, self.shown, self.due = show, [], 0, 0, 0.0
+        self.show, self.parts, self.length, self.length_shown, self.due = show, [], 0, 0, 0.0
 
     def writable(self):
         """Return True."""
@@ -54,20 +54,20 @@ class Printed(io.TextIOBase):
         return "".join(self.parts) + (f"\n... and {rest:,} characters more, not shown\n" if rest > 0 else "")
 
 
-def run(source, cell, spare, show):
+def run(source, cell, skip_unavailable, show):
     """Run a cell; return what it printed, its last value as text and as HTML, and its error, as JSON.
 
-    With `spare` it runs without its imports of packages that the page lacks.
+    With `skip_unavailable` it runs without its imports of packages that the page lacks.
     """
     name = f"<{cell}>"
     linecache.cache[name] = (len(source), None, lines_of(source), name)
     printed = Printed(show)
-    kept = sys.stdout, sys.stderr
+    streams = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = printed
     result = {"html": None, "last": None, "error": None, "line": None}
-    begun = time.perf_counter()
+    started = time.perf_counter()
     try:
-        body, last = parts(source, name, spare)
+        body, last = parts(source, name, skip_unavailable)
         execute(body, variables)
         value = execute(last, variables) if last else None
         if value is not None and not isinstance(value, Recorded):
@@ -76,15 +76,15 @@ def run(source, cell, spare, show):
             result["last"] = repr(value)
             print(result["last"])
     except BaseException as error:
-        result |= {"error": in_words(error), "line": line_of(error, name)}
-        printed.write(story(error, result, name))
+        result |= {"error": describe(error), "line": line_of(error, name)}
+        printed.write(traceback_of(error, result, name))
     finally:
-        sys.stdout, sys.stderr = kept
-    seconds = round(time.perf_counter() - begun, 3)
+        sys.stdout, sys.stderr = streams
+    seconds = round(time.perf_counter() - started, 3)
     return json.dumps(result | {"text": printed.text(), "seconds": seconds})
 
 
-def parts(source, name, spare):
+def parts(source, name, skip_unavailable):
     """Return the code of a cell, and of its last line apart where that is an expression, else None.
 
     The cell is read as Jupyter reads it; a cell magic that needs IPython is said to be left out.
@@ -92,7 +92,7 @@ def parts(source, name, spare):
     tree, left_out = module(source, name)
     if left_out:
         print(f"This cell was left out: `%%{left_out}` needs Jupyter.")
-    tree = spared(tree) if spare else tree
+    tree = without_unavailable(tree) if skip_unavailable else tree
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     if last is not None and source.rstrip().endswith(";"):
         tree.body.append(last)
@@ -113,33 +113,33 @@ shell = Shell(variables, print)
 variables.update(get_ipython=lambda: shell, display=display)
 
 
-def load(asked):
-    """Return the answers in the notebook in LOADED that are `asked` for, as JSON."""
+def load(request):
+    """Return the answers to the exercises of a request, from the notebook in LOADED, as JSON."""
     try:
-        raw, asked = Path(LOADED).read_bytes(), json.loads(asked)
-        for number in {id[:2] for id in asked["names"]}:
+        raw, request = Path(LOADED).read_bytes(), json.loads(request)
+        for number in {id[:2] for id in request["names"]}:
             raw = reading.with_present_names(raw, renamed_functions(number))
-        found, said = reading.answers(raw, **asked)
+        found, messages = reading.answers(raw, **request)
     except UserError as error:
-        found, said = {}, [str(error)]
-    return json.dumps({"answers": found, "said": said})
+        found, messages = {}, [str(error)]
+    return json.dumps({"answers": found, "messages": messages})
 
 
 def html(value):
     """Return the HTML of a value that has one, else None."""
     try:
-        made = value._repr_html_()
+        names_bound_by = value._repr_html_()
     except Exception:
         return None
-    return made if isinstance(made, str) else None
+    return names_bound_by if isinstance(names_bound_by, str) else None
 
 
-def in_words(error):
+def describe(error):
     """Return an error in one sentence."""
     missing = (error.name or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
     if missing in ABSENT or missing == "clearhead":
-        named = ABSENT.get(missing, "PyTorch")
-        return f"{named} does not run in the page: this needs Jupyter. Here there are NumPy and clearhead."
+        package = ABSENT.get(missing, "PyTorch")
+        return f"{package} does not run in the page: this needs Jupyter. Here there are NumPy and clearhead."
     if isinstance(error, FileNotFoundError) and str(error.filename).startswith("/book/"):
         return "This reads a file of the library that is not in the page: it works in Jupyter."
     if isinstance(error, Stopped):
@@ -149,8 +149,9 @@ def in_words(error):
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     try:
-        said = f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
-        return said + (ROOM if isinstance(error, MemoryError) or "array is too big" in said else "")
+        message = f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        too_large = isinstance(error, MemoryError) or "array is too big" in message
+        return message + (MEMORY_LIMIT if too_large else "")
     except Exception:
         return f"{type(error).__name__}: (its message could not be read)"
 
@@ -163,7 +164,7 @@ def line_of(error, name):
     return found[-1] if found else None
 
 
-def story(error, result, name):
+def traceback_of(error, result, name):
     """Return the traceback for the page: the lines of the reader's own cells, then the error."""
     steps = [(step.filename, step.lineno, step.line) for step in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename == name:

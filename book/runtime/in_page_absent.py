@@ -15,7 +15,7 @@ OTHERS = ("scipy", "pandas", "threadpoolctl", "transformers", "ipywidgets", "any
 ABSENT |= {name: name for name in OTHERS}
 LEFT_OUT = ("clearhead.nets", "clearhead.training", "clearhead.pretrained.convert")
 LEFT_OUT += ("clearhead.pretrained.minilm", "clearhead.pretrained.live", "clearhead.pretrained.induction")
-DRAWN = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
+PICTURES = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
 #: What the cells have named so far.
 variables = {"__name__": "__main__", "__builtins__": builtins}
 
@@ -73,31 +73,31 @@ class Absent:
     __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_, **named: self.missing
 
 
-def spared(tree):
+def without_unavailable(tree):
     """Return a cell without its imports of absent packages, whose names are bound to replacements.
 
     A cell that imports also goes without its lines that use them, such as a seed for PyTorch.
     """
-    kept, imports = [], any(isinstance(part, ast.Import | ast.ImportFrom) for part in tree.body)
+    statements, imports = [], any(isinstance(part, ast.Import | ast.ImportFrom) for part in tree.body)
     for statement in tree.body:
         names = absent_names(statement)
         variables.update({name: stand_in(package) for name, package in names.items()})
         if imports and uses_absent(statement):
-            variables.update({name: Absent("torch") for name in made(statement)})
+            variables.update({name: Absent("torch") for name in names_bound_by(statement)})
         elif not names:
-            kept.append(statement)
-    tree.body = kept
+            statements.append(statement)
+    tree.body = statements
     return tree
 
 
-def made(statement):
+def names_bound_by(statement):
     """Return the names that a statement makes, not those inside its functions."""
     top = symtable.symtable(ast.unparse(statement), "cell", "exec")
     found = {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_namespace()}
-    return found - passing(statement)
+    return found - comprehension_names(statement)
 
 
-def passing(statement):
+def comprehension_names(statement):
     """Return the names that exist only inside a comprehension, which Python 3.12 counts as the cell's."""
     targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
@@ -105,7 +105,8 @@ def passing(statement):
 
 def uses_absent(statement):
     """Return True if a statement, or a function in it, reads a name of an absent package."""
-    tables, inner = [symtable.symtable(ast.unparse(statement), "cell", "exec")], passing(statement)
+    tables = [symtable.symtable(ast.unparse(statement), "cell", "exec")]
+    inner = comprehension_names(statement)
     while tables:
         table = tables.pop()
         tables += table.get_children()
@@ -118,7 +119,7 @@ def uses_absent(statement):
 
 def stand_in(package):
     """Return the replacement for a package that the page lacks."""
-    return Recorded() if package in DRAWN else Absent(package)
+    return Recorded() if package in PICTURES else Absent(package)
 
 
 class Datasets(types.ModuleType):
@@ -132,12 +133,14 @@ class Datasets(types.ModuleType):
         """Return 13 measurements of 178 wines, and their growers."""
         return self._table("wine", return_X_y, lambda data: {})
 
-    def _table(self, name, return_X_y, more):
+    def _table(self, name, return_X_y, extra):
         import clearhead
 
         rows = np.load(Path(clearhead.__file__).parents[1] / f"{name}.npy").astype(float)
         data, target = rows[:, :-1], rows[:, -1].astype(int)
-        return (data, target) if return_X_y else types.SimpleNamespace(data=data, target=target, **more(data))
+        return (
+            (data, target) if return_X_y else types.SimpleNamespace(data=data, target=target, **extra(data))
+        )
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -150,21 +153,23 @@ if importlib.util.find_spec("sklearn") is None:
     sys.modules["sklearn"].datasets = sys.modules["sklearn.datasets"] = Datasets("sklearn.datasets")
 
 
-def lacking(module):
+def unavailable_package(module):
     """Return the package that the page lacks, "" if it has the module."""
     if module.startswith("sklearn.datasets.") and hasattr(Datasets, module.rpartition(".")[2]):
         return ""
     parts = module.split(".")
     prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
-    return next((name for name in prefixes if name in ABSENT or name in DRAWN or name in LEFT_OUT), "")
+    return next((name for name in prefixes if name in ABSENT or name in PICTURES or name in LEFT_OUT), "")
 
 
 def absent_names(statement):
     """Return the names that an import would take from absent packages, with the package of each."""
     if isinstance(statement, ast.ImportFrom) and not statement.level:
-        found = {n.asname or n.name: lacking(f"{statement.module}.{n.name}") for n in statement.names}
+        found = {
+            n.asname or n.name: unavailable_package(f"{statement.module}.{n.name}") for n in statement.names
+        }
         return {name: package for name, package in found.items() if package}
     if isinstance(statement, ast.Import):
-        found = {n.asname or n.name.split(".")[0]: lacking(n.name) for n in statement.names}
+        found = {n.asname or n.name.split(".")[0]: unavailable_package(n.name) for n in statement.names}
         return {name: package for name, package in found.items() if package}
     return {}

@@ -20,13 +20,13 @@ class Clock:
     TOOL = sys.monitoring.DEBUGGER_ID
 
     def __init__(self):
-        self.alarm = self.tell = None
+        self.alarm = self.report_line = None
         sys.monitoring.use_tool_id(self.TOOL, "lines")
         sys.monitoring.register_callback(self.TOOL, sys.monitoring.events.LINE, self.line)
 
     def line(self, code, number):
         """Report a line of the cell to the page, once."""
-        self.tell(number)
+        self.report_line(number)
         return sys.monitoring.DISABLE
 
     def watch(self, code):
@@ -54,12 +54,12 @@ def overrun(number, frame):
 signal.signal(signal.SIGINT, overrun)
 
 
-def place_of(kind):
+def path_of(kind):
     """Replace sysconfig.get_path, which knows neither the zip nor the path of NumPy here."""
     return "/lib/python312.zip" if kind == "stdlib" else "/lib/python3.12/"
 
 
-sysconfig.get_path = place_of
+sysconfig.get_path = path_of
 
 
 def no_input(prompt=""):
@@ -78,7 +78,7 @@ def no_exit(status=0):
 os._exit = posix._exit = no_exit
 
 
-def narrow(x):
+def as_native_integers(x):
     """Return an array of 64-bit integers as one of this machine's 32 bits where they fit, else as it is."""
     long = isinstance(x, np.ndarray) and x.dtype == np.int64 and x.size
     fits = long and max(-int(x.min()), int(x.max())) < 2**31
@@ -94,11 +94,11 @@ class Generator(np.random.Generator):
     def integers(self, *arguments, **named):
         """Return random integers; a dtype that is asked for stays."""
         drawn = super().integers(*arguments, **named)
-        return drawn if "dtype" in named else narrow(drawn)
+        return drawn if "dtype" in named else as_native_integers(drawn)
 
     def choice(self, *arguments, **named):
         """Return a random choice."""
-        return narrow(super().choice(*arguments, **named))
+        return as_native_integers(super().choice(*arguments, **named))
 
     def __reduce__(self):
         return Generator, (self.bit_generator,)

@@ -2,9 +2,9 @@
 (() => {
   const menu = document.querySelector("div.bd-sidebar"), open = [...document.querySelectorAll(".bd-docs-nav .active")].pop();
   if (!menu || !open) return;
-  const place = open.getBoundingClientRect().y;
+  const top = open.getBoundingClientRect().y;
   let stored = NaN;
   try { stored = parseInt(sessionStorage.getItem("sidebar-scroll-top"), 10); } catch { /* a page from disk */ }
   if (!Number.isNaN(stored)) menu.scrollTop = stored;
-  else if (place > 0.5 * innerHeight) menu.scrollTop = place - menu.getBoundingClientRect().y - 0.25 * menu.clientHeight;
+  else if (top > 0.5 * innerHeight) menu.scrollTop = top - menu.getBoundingClientRect().y - 0.25 * menu.clientHeight;
 })();

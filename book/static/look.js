@@ -1,5 +1,5 @@
 // Three small things: a switch opens all code and is remembered, another one opens that of a section, and a symbol
-// that is pointed at lights its like.
+// under the pointer highlights all symbols of its kind.
 (() => {
   "use strict";
   const KEY = "clearhead.code", FOLDS = "details.ch-chip, .cell > details.hide";
@@ -7,7 +7,7 @@
 
   function remembered() { try { return localStorage.getItem(KEY) === "all"; } catch { return false; } }
   function remember(all) { try { localStorage.setItem(KEY, all ? "all" : "some"); } catch { /* a private window */ } }
-  function open(all) { for (const fold of document.querySelectorAll(FOLDS)) fold.open = all; }
+  function open(all) { for (const details of document.querySelectorAll(FOLDS)) details.open = all; }
 
   // After a heading, and beside it by the style, so that it is not a part of the heading's name.
   function addSwitch(heading) {
@@ -18,8 +18,8 @@
     button.title = "Show or hide the code of this section";
     button.textContent = "</>";
     button.addEventListener("click", () => {
-      const all = folds.some((fold) => !fold.open);
-      for (const fold of folds) fold.open = all;
+      const all = folds.some((details) => !details.open);
+      for (const details of folds) details.open = all;
     });
     heading.after(button);
   }
@@ -49,21 +49,21 @@
   });
 
   // A link into a folded section opens it: not every browser does so by itself.
-  function arrive() {
+  function openLinkTarget() {
     const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
     const own = target.querySelector(":scope > details.ch-optional");
     if (own) own.open = true;
     let closed = false;
-    for (let fold = target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) closed = fold.open = true;
+    for (let details = target.closest("details:not([open])"); details; details = details.parentElement.closest("details:not([open])")) closed = details.open = true;
     if (closed) target.scrollIntoView();
   }
-  addEventListener("hashchange", arrive);
-  arrive();
+  addEventListener("hashchange", openLinkTarget);
+  openLinkTarget();
 
   const page = document.querySelector(".ch-symbols");
   page?.addEventListener("pointerover", ({ target }) => {
-    const symbol = target.closest?.(SYMBOL), lit = symbol && /ch-as-(\w+)/.exec(symbol.className)?.[1];
-    if (lit) page.dataset.lit = lit; else delete page.dataset.lit;
+    const symbol = target.closest?.(SYMBOL), highlighted = symbol && /ch-as-(\w+)/.exec(symbol.className)?.[1];
+    if (highlighted) page.dataset.highlighted = highlighted; else delete page.dataset.highlighted;
   });
 })();

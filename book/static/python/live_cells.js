@@ -1,13 +1,13 @@
 // Each code cell of the page that Python can run: an exercise with Check, Hint and Start again, or a cell with Run.
-(self.clearheadParts ??= {}).liveCells = (given) => {
+(self.clearheadParts ??= {}).liveCells = (settings) => {
   "use strict";
-  const { keep, megabytes } = given;
+  const { storage, megabytes } = settings;
   const { editor } = self.clearheadParts;
   const clearhead = window.clearhead;
-  const COLD = `Python loads at the first run (${megabytes} MB)`;
-  const SAVE = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
+  const NOT_LOADED = `Python loads at the first run (${megabytes} MB)`;
+  const SAVE_DELAY = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
   const HELP = "Shift+Enter runs the code. Press Escape and then Tab to leave the editor.";
-  const liveCells = [], ran = new Map(), checked = new Map();   // cell id -> the text that this Python knows, has checked
+  const liveCells = [], executed = new Map(), checked = new Map();   // cell id -> the text that this Python has run, has checked
   let active = null, count = 0;
 
   function make(name, properties, ...children) {
@@ -16,10 +16,10 @@
     return element;
   }
 
-  const button = (words, act) => {
-    const made = make("button", { type: "button", textContent: words });
-    made.addEventListener("click", act);
-    return made;
+  const button = (words, onClick) => {
+    const element = make("button", { type: "button", textContent: words });
+    element.addEventListener("click", onClick);
+    return element;
   };
 
   class LiveCell {
@@ -27,16 +27,16 @@
       const { cell, hash, part, exercise, needs, name } = element.dataset;
       Object.assign(this, { element, cell, hash, part, exercise, needs, name, number: count++ });
       this.block = element.querySelector(".cell_input > div, [class*=highlight-]");
-      const shown = this.block.querySelector("pre").textContent;   // a chapter folds a part of some cells
-      this.original = (element.dataset.source ?? shown).replace(/\n$/, "");
+      const displayed = this.block.querySelector("pre").textContent;   // a chapter folds a part of some cells
+      this.original = (element.dataset.source ?? displayed).replace(/\n$/, "");
       this.source = this.original;
-      this.record = keep.read(cell);
+      this.record = storage.read(cell);
       if (part === "check") return;
-      if (needs && part === "plain") return this.leaveRecorded();
+      if (needs && part === "plain") return this.markAsRecorded();
       this.build();
       if (this.record && this.record.text !== this.original) this.open(this.record.text);
-      if (!this.apart && !liveCells.some((liveCell) => liveCell.go && !liveCell.apart)) this.say(COLD);   // once a page
-      this.note();
+      if (!this.jupyterOnly && !liveCells.some((liveCell) => liveCell.runButton && !liveCell.jupyterOnly)) this.setStatus(NOT_LOADED);   // once a page
+      this.updateNotes();
     }
 
     get isAnswer() { return this.part === "answer"; }
@@ -45,75 +45,75 @@
     build() {
       const heading = this.exercise && this.element.closest("section")?.querySelector("h1, h2, h3");
       const label = heading?.textContent.replace(/#$/, "") ?? this.exercise ?? `cell ${this.number + 1}`;
-      this.go = button(this.isAnswer ? "Check" : "Run", () => this.pressed());
-      this.go.className = "ch-go";
-      this.go.title = "Shift+Enter";
-      this.write = button("Edit", () => this.open().then(() => this.editor.focus()));
-      this.again = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
+      this.runButton = button(this.isAnswer ? "Check" : "Run", () => this.activate());
+      this.runButton.className = "ch-go";
+      this.runButton.title = "Shift+Enter";
+      this.editButton = button("Edit", () => this.open().then(() => this.editor.focus()));
+      this.resetButton = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
       this.status = make("span", { className: "ch-status" });
-      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-corner" }, this.go, this.write);
+      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-corner" }, this.runButton, this.editButton);
       this.bar.setAttribute("role", "group");
       this.bar.setAttribute("aria-label", label);
       if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
       this.progress = make("progress", { hidden: true });
       this.progress.setAttribute("aria-label", "Python is loading");
       // In a chapter the buttons are in the corner of the code, and their messages below it.
-      const told = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-below" });
-      told.append(this.again, this.progress, this.status);
+      const messageBar = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-below" });
+      messageBar.append(this.resetButton, this.progress, this.status);
       this.result = make("div", { className: "ch-result" });
       this.result.setAttribute("role", "status");
       this.notes = make("div", { className: "ch-notes" });
       this.help = make("p", { className: "ch-help", id: `ch-help-${this.number}`, textContent: HELP });
-      this.element.append(this.bar, ...(told === this.bar ? [] : [told]), this.help, this.result, this.notes);
+      this.element.append(this.bar, ...(messageBar === this.bar ? [] : [messageBar]), this.help, this.result, this.notes);
       this.help.hidden = true;
-      if (this.isAnswer && this.needs) this.leaveToJupyter();
-      this.element.addEventListener("focusin", ({ target }) => { if (!this.apart && target.closest(".ch-editor")) warm(); });
-      this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
+      if (this.isAnswer && this.needs) this.markAsJupyterOnly();
+      this.element.addEventListener("focusin", ({ target }) => { if (!this.jupyterOnly && target.closest(".ch-editor")) preload(); });
+      this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.editButton.click(); });
     }
 
     // Once a page a line says it; then a word in the corner of the code, where other cells have their Run.
-    leaveRecorded() {
+    markAsRecorded() {
       const why = `needs ${this.needs}: run it in Jupyter`;
       if (!document.querySelector(".ch-needs")) return this.element.append(make("p", { className: "ch-help ch-needs", textContent: why }));
-      const said = make("span", { className: "ch-visually-hidden", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
+      const hiddenText = make("span", { className: "ch-visually-hidden", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
       short.setAttribute("aria-hidden", "true");
-      this.element.append(make("div", { className: "ch-tools ch-corner ch-needs" }, short, said));
+      this.element.append(make("div", { className: "ch-tools ch-corner ch-needs" }, short, hiddenText));
     }
 
-    leaveToJupyter() {
-      this.go.hidden = true;
-      this.say("");
+    markAsJupyterOnly() {
+      this.runButton.hidden = true;
+      this.setStatus("");
       this.notes.append(make("p", { textContent: "This exercise needs PyTorch, so its check runs only in Jupyter. You can write your answer here and download the notebook." }));
-      this.apart = true;
+      this.jupyterOnly = true;
     }
 
-    say(words) { this.status.textContent = words; }
+    setStatus(words) { this.status.textContent = words; }
 
     // Put an editor in place of the code, once.
     open(text = this.source) {
       return this.opening ??= (async () => {
-        const where = this.block.parentElement;
+        const container = this.block.parentElement;
         this.source = text;
-        this.book = make("details", { className: "ch-book" }, make("summary", { textContent: "The book's version" }));
+        this.originalDetails = make("details", { className: "ch-book" }, make("summary", { textContent: "The book's version" }));
         const block = make("div");
         this.block.replaceWith(block);
-        this.book.append(this.block);
+        this.originalDetails.append(this.block);
         this.editor = await editor.open(block, {
           text, label: this.exercise ? `Your answer, ${this.exercise}` : "Python", describedBy: this.help.id,
-          run: () => this.pressed(true), changed: (next) => this.typed(next),
+          run: () => this.activate(true), changed: (next) => this.onInput(next),
         });
-        where.append(this.book);
-        this.write.hidden = true;
+        container.append(this.originalDetails);
+        this.editButton.hidden = true;
         this.help.hidden = false;
-        this.note();
+        this.updateNotes();
       })();
     }
 
-    typed(text) {
+    onInput(text) {
       this.source = text;
       clearTimeout(this.saving);
-      this.saving = setTimeout(() => this.save(), SAVE);
-      this.note();
+      this.saving = setTimeout(() => this.save(), SAVE_DELAY);
+      this.updateNotes();
     }
 
     put(text) {
@@ -125,15 +125,15 @@
       clearTimeout(this.saving);
       this.saving = null;
       const record = { ...this.record, ...more, text: this.source, hash: this.hash };
-      const kept = keep.write(this.cell, record);
-      this.lost = kept === null;
-      this.record = kept ?? record;
-      this.note();
+      const saved = storage.write(this.cell, record);
+      this.unsaved = saved === null;
+      this.record = saved ?? record;
+      this.updateNotes();
     }
 
     restart() {
       if (this.changed) this.put(this.original).then(() => this.save({ other: this.record?.text ?? "" }));
-      this.fold();
+      this.closeHints();
       this.result.replaceChildren();
     }
 
@@ -143,28 +143,28 @@
     }
 
     // Say what the reader must know about what is kept.
-    note() {
+    updateNotes() {
       if (!this.notes) return;
-      const { record } = this, said = [];
+      const { record } = this, paragraphs = [];
       this.element.classList.toggle("ch-changed", this.changed);
       this.element.classList.toggle("ch-passed", Boolean(record?.passed));
-      this.again.hidden = !this.changed;
-      if (this.book) this.book.hidden = !this.changed;
+      this.resetButton.hidden = !this.changed;
+      if (this.originalDetails) this.originalDetails.hidden = !this.changed;
       if (record?.passed) {
         const done = make("p", { className: "ch-done", textContent: `✓ passed, ${record.points} of ${record.outOf} points` });
         if (this.solution) done.append(" ", button("Compare with the solution", () => this.compare()));
-        said.push(done);
+        paragraphs.push(done);
       }
-      if (this.lost) said.push(make("p", { className: "ch-lost", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
+      if (this.unsaved) paragraphs.push(make("p", { className: "ch-lost", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
       if (record && this.changed && record.hash !== this.hash) {
-        said.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are kept." }));
+        paragraphs.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are kept." }));
       }
       if (record?.other && record.other !== this.source && record.other !== this.original) {
-        said.push(make("p", {}, "Another version of your answer is kept, too. ", button("Use that version", () => this.swap())));
+        paragraphs.push(make("p", {}, "Another version of your answer is kept, too. ", button("Use that version", () => this.swap())));
       }
-      if (this.apart) said.unshift(this.notes.firstChild);
-      this.notes.replaceChildren(...said);
-      document.dispatchEvent(new CustomEvent("clearhead-kept"));
+      if (this.jupyterOnly) paragraphs.unshift(this.notes.firstChild);
+      this.notes.replaceChildren(...paragraphs);
+      document.dispatchEvent(new CustomEvent("clearhead-saved"));
     }
 
     // The folded hints come after the check in the page: open the next one.
@@ -190,73 +190,73 @@
       this.save({ hints: this.hints.filter((fold) => fold.open).length });
     }
 
-    fold() {
+    closeHints() {
       const section = this.element.closest("section");
       section?.querySelectorAll("details.ch-collapsible").forEach((fold) => { fold.open = false; });
     }
 
-    pressed(byKey) {
+    activate(byKey) {
       if (active) return active === this && !byKey ? clearhead.stop() : undefined;
-      if (this.apart) return undefined;
-      return go(this);
+      if (this.jupyterOnly) return undefined;
+      return runWithCellsAbove(this);
     }
   }
 
-  function busy(liveCell, on) {
+  function setBusy(liveCell, on) {
     active = on ? liveCell : null;
-    liveCell.go.textContent = on ? "Stop" : liveCell.isAnswer ? "Check" : "Run";
-    liveCell.go.classList.toggle("ch-stop", on);
-    for (const each of liveCells) if (each.go && each !== liveCell) each.go.disabled = on;
+    liveCell.runButton.textContent = on ? "Stop" : liveCell.isAnswer ? "Check" : "Run";
+    liveCell.runButton.classList.toggle("ch-stop", on);
+    for (const each of liveCells) if (each.runButton && each !== liveCell) each.runButton.disabled = on;
   }
 
   // Python starts while an answer is being written, and reads the checks of the sheet: Check then answers at once.
   // A reader who asked the browser to save data waits instead.
-  let warmed = false;
-  function warm() {
-    if (warmed || navigator.connection?.saveData) return;
-    warmed = true;
-    const sheet = liveCells.some(({ isAnswer }) => isAnswer) && /^\d\d/.exec(given.sheet)?.[0];
-    const reads = `__import__("clearhead.checks.registry").checks.registry.sheet("${sheet}") and None`;   // leaves no name behind
-    clearhead.ready().then(() => sheet && clearhead.run(reads, { cell: "checks" })).catch(() => { warmed = false; });
+  let preloaded = false;
+  function preload() {
+    if (preloaded || navigator.connection?.saveData) return;
+    preloaded = true;
+    const sheet = liveCells.some(({ isAnswer }) => isAnswer) && /^\d\d/.exec(settings.sheet)?.[0];
+    const importChecks = `__import__("clearhead.checks.registry").checks.registry.sheet("${sheet}") and None`;   // leaves no name behind
+    clearhead.ready().then(() => sheet && clearhead.run(importChecks, { cell: "checks" })).catch(() => { preloaded = false; });
   }
 
   // Run one live cell: first the cells above that this Python has not run yet, then the cell itself, then its check.
-  async function go(liveCell) {
-    busy(liveCell, true);
+  async function runWithCellsAbove(liveCell) {
+    setBusy(liveCell, true);
     liveCell.result.replaceChildren();
     try {
       if (liveCell.saving) liveCell.save();
       await clearhead.ready();
-      const { first, broken } = await runAbove(liveCell);
-      if (broken) return show(liveCell, broken, first);
+      const { first, stoppedBy } = await runAbove(liveCell);
+      if (stoppedBy) return show(liveCell, stoppedBy, first);
       const result = await runLiveCell(liveCell);
       show(liveCell, result, first);
-      if (liveCell.isAnswer) learn(liveCell, result);
+      if (liveCell.isAnswer) saveBestResult(liveCell, result);
     } catch (error) {
-      if (!error.stopped) liveCell.say(`Python could not start: ${error.message}`);
+      if (!error.stopped) liveCell.setStatus(`Python could not start: ${error.message}`);
     } finally {
-      busy(liveCell, false);
+      setBusy(liveCell, false);
     }
   }
 
   async function runAbove(liveCell) {
-    const above = liveCells.slice(0, liveCells.indexOf(liveCell)).filter(({ go }) => go);
-    const asks = !liveCell.isAnswer && /\b(ready|score|report)\(/.test(liveCell.source);
+    const above = liveCells.slice(0, liveCells.indexOf(liveCell)).filter(({ runButton }) => runButton);
+    const readsProgress = !liveCell.isAnswer && /\b(ready|score|report)\(/.test(liveCell.source);
     let first = 0;
     for (const each of above) {
-      if (ran.get(each.cell) !== each.source) {
-        const result = await clearhead.run(each.source, { cell: each.cell, spare: true });
-        if (result.stopped) return { first, broken: result };
-        ran.set(each.cell, each.source);
+      if (executed.get(each.cell) !== each.source) {
+        const result = await clearhead.run(each.source, { cell: each.cell, skipUnavailable: true });
+        if (result.stopped) return { first, stoppedBy: result };
+        executed.set(each.cell, each.source);
         first++;
       }
-      if (asks && each.record && each.isAnswer && !each.needs) await remind(each);
+      if (readsProgress && each.record && each.isAnswer && !each.needs) await restoreProgress(each);
     }
     return { first };
   }
 
   // This Python forgets what was checked before it started: check it again, before a cell asks what has passed.
-  async function remind({ cell, source, record, exercise, ...others }) {
+  async function restoreProgress({ cell, source, record, exercise, ...others }) {
     const hints = `from clearhead.checks import progress\nprogress.record_hint(${JSON.stringify(exercise)}, ${record.hints})`;
     if (record.hints) await clearhead.run(hints, { cell: "hints" });
     if (!record.outOf || checked.get(cell) === source) return;
@@ -265,8 +265,8 @@
   }
 
   async function runLiveCell(liveCell) {
-    const result = await clearhead.run(liveCell.source, { cell: liveCell.cell, spare: !liveCell.isAnswer });
-    if (!result.stopped) ran.set(liveCell.cell, liveCell.source);
+    const result = await clearhead.run(liveCell.source, { cell: liveCell.cell, skipUnavailable: !liveCell.isAnswer });
+    if (!result.stopped) executed.set(liveCell.cell, liveCell.source);
     liveCell.element.classList.toggle("ch-has-run", !result.stopped);
     if (!liveCell.isAnswer || result.error) return { ...result, text: result.text.replace(STORED, "Progress stored in: this browser") };
     const verdict = await clearhead.run(checkOf(liveCell), { cell: "check", limit: CHECK_LIMIT });
@@ -325,15 +325,15 @@
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
     liveCell.result.replaceChildren();
     if (words) liveCell.result.append(make("p", { className: "ch-first", textContent: words }));
-    const shown = html ? table(html) : [];
-    if (shown.length) text = text.slice(0, -last.length - 1);
+    const tables = html ? table(html) : [];
+    if (tables.length) text = text.slice(0, -last.length - 1);
     if (text) liveCell.result.append(...verdictOf(text.replace(/\n$/, "")));
     for (const pre of liveCell.result.querySelectorAll("pre")) {
       if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
     }
     const [sign] = /^[✓✗○](?= [\w.]+: )/m.exec(text) ?? [""];
     liveCell.result.dataset.verdict = { "✓": "right", "✗": "wrong", "○": "open" }[sign] ?? "";
-    liveCell.result.append(...shown);
+    liveCell.result.append(...tables);
     if (!error && liveCell.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
       liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one, not that of your run." }));
     }
@@ -341,50 +341,50 @@
     if (error && line && liveCell.editor) liveCell.editor.at(line);
   }
 
-  function learn(liveCell, { records, stopped }) {
-    const known = !stopped && records?.[liveCell.exercise];
-    if (!known) return;
+  function saveBestResult(liveCell, { records, stopped }) {
+    const checkedRecord = !stopped && records?.[liveCell.exercise];
+    if (!checkedRecord) return;
     const best = liveCell.record?.points ?? -1;
-    if (known.passed || known.points > best) liveCell.save({ passed: known.passed || liveCell.record?.passed, points: known.points, outOf: known.out_of });
+    if (checkedRecord.passed || checkedRecord.points > best) liveCell.save({ passed: checkedRecord.passed || liveCell.record?.passed, points: checkedRecord.points, outOf: checkedRecord.out_of });
   }
 
   clearhead.events.addEventListener("status", ({ detail }) => {
-    if (detail.state === "none") [ran, checked].forEach((known) => known.clear());
-    if (detail.words === "ready") for (const each of liveCells) if (each.status?.textContent === COLD) each.say("");
+    if (detail.state === "none") [executed, checked].forEach((known) => known.clear());
+    if (detail.words === "ready") for (const each of liveCells) if (each.status?.textContent === NOT_LOADED) each.setStatus("");
     if (!active) return;
-    active.say(detail.words);
+    active.setStatus(detail.words);
     active.progress.hidden = detail.state !== "loading";
-    if (detail.all) Object.assign(active.progress, { max: detail.all, value: detail.read });
+    if (detail.total) Object.assign(active.progress, { max: detail.total, value: detail.loaded });
     else active.progress.removeAttribute("value");
     if (detail.state === "loading" || detail.state === "none" || detail.result?.error) announce(detail.words);
   });
-  clearhead.events.addEventListener("shown", ({ detail }) => {
+  clearhead.events.addEventListener("output", ({ detail }) => {
     if (active && detail.cell === active.cell) show(active, { text: detail.text }, 0);
   });
 
   // One line, hidden, for those who listen to the page: what begins, what stops. Results speak for themselves.
-  const spoken = make("p", { className: "ch-visually-hidden" });
-  spoken.setAttribute("role", "status");
-  document.body.append(spoken);
-  const announce = (words) => { if (!/^loading, /.test(words)) spoken.textContent = words; };
+  const liveRegion = make("p", { className: "ch-visually-hidden" });
+  liveRegion.setAttribute("role", "status");
+  document.body.append(liveRegion);
+  const announce = (words) => { if (!/^loading, /.test(words)) liveRegion.textContent = words; };
 
   for (const element of document.querySelectorAll(".ch-live-cell")) {
     if (element.querySelector(".cell_input pre")) liveCells.push(new LiveCell(element));   // some cells hide their code
   }
   addEventListener("pagehide", () => liveCells.forEach((liveCell) => liveCell.saving && liveCell.save()));
-  addEventListener("beforeunload", (event) => liveCells.some(({ lost }) => lost) && event.preventDefault());
-  keep.watch(async (cell) => {
+  addEventListener("beforeunload", (event) => liveCells.some(({ unsaved }) => unsaved) && event.preventDefault());
+  storage.watch(async (cell) => {
     const liveCell = liveCells.find((each) => each.cell === cell);
     const free = () => liveCell?.notes && !liveCell.saving && !liveCell.element.contains(document.activeElement);
-    if (!free() || !keep.read(cell)) return;
+    if (!free() || !storage.read(cell)) return;
     await liveCell.open();
-    const record = keep.read(cell);
+    const record = storage.read(cell);
     if (!free() || !record) return;  // the reader has begun to write here while the editor opened
     liveCell.record = record;
     await liveCell.put(record.text);
     clearTimeout(liveCell.saving);
     liveCell.saving = null;
-    liveCell.note();
+    liveCell.updateNotes();
   });
   return { liveCells, make, button, announce };
 };

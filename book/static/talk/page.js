@@ -1,7 +1,7 @@
 // The chat: its text, token by token, a field for the next message, and the panel that looks into one token.
-(globalThis.talk ??= {}).page = (box, ask, about, say) => {
-  const SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face", LONGEST = 400;
-  const WHO = { system: "System prompt", user: "You", assistant: "SmolLM2", text: "Your text, continued by SmolLM2" };
+(globalThis.talk ??= {}).page = (container, request, model, setStatus) => {
+  const SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face", MAX_NEW_TOKENS = 400;
+  const ROLES = { system: "System prompt", user: "You", assistant: "SmolLM2", text: "Your text, continued by SmolLM2" };
   const h = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes))
@@ -9,190 +9,190 @@
     element.append(...children);
     return element;
   };
-  const button = (text, react) => { const made = h("button", { type: "button", text }); made.addEventListener("click", react); return made; };
+  const button = (text, onClick) => { const element = h("button", { type: "button", text }); element.addEventListener("click", onClick); return element; };
   const percent = (p) => (p >= 0.9995 ? "100 %" : p >= 0.0995 ? `${Math.round(100 * p)} %` : p >= 0.0005 ? `${(100 * p).toFixed(1)} %` : "under 0.1 %");
   const visible = (text) => text.replaceAll("\n", "↵").replace(/^ +$/, (spaces) => "␣".repeat(spaces.length)).trim() || "␣";
 
   // ---- The parts of the page ----------------------------------------------------------------------------
   const log = h("ol", { class: "talk-log", "aria-label": "The chat" });
   const field = h("textarea", { rows: 2, id: "talk-message" });
-  const kind = h("select", { id: "talk-kind" }, h("option", { value: "chat", text: "answer my message" }), h("option", { value: "text", text: "continue my text" }));
-  const heat = h("input", { type: "range", id: "talk-heat", min: 0, max: 1.5, step: 0.1, value: 0 }), warmth = h("output", { for: "talk-heat", text: "0: always the most probable token" });
-  const numbers = h("input", { type: "checkbox", id: "talk-numbers" });
-  const send = h("button", { type: "submit", text: "Send" }), stop = button("Stop", () => ask("stop")), anew = button("New chat", () => begin());
+  const mode = h("select", { id: "talk-kind" }, h("option", { value: "chat", text: "answer my message" }), h("option", { value: "text", text: "continue my text" }));
+  const temperature = h("input", { type: "range", id: "talk-temperature", min: 0, max: 1.5, step: 0.1, value: 0 }), temperatureText = h("output", { for: "talk-temperature", text: "0: always the most probable token" });
+  const showProbabilities = h("input", { type: "checkbox", id: "talk-numbers" });
+  const send = h("button", { type: "submit", text: "Send" }), stop = button("Stop", () => request("stop")), newChat = button("New chat", () => reset());
   const form = h("form", {},
     h("label", { for: "talk-message", text: "Your message" }), field,
-    h("div", { class: "talk-row" }, h("label", { for: "talk-kind", text: "The model should" }), kind, send, stop, anew),
-    h("div", { class: "talk-row" }, h("label", { for: "talk-heat", text: "Temperature" }), heat, warmth),
-    h("div", { class: "talk-row" }, numbers, h("label", { for: "talk-numbers", text: "Show the probabilities of the tokens" })));
+    h("div", { class: "talk-row" }, h("label", { for: "talk-kind", text: "The model should" }), mode, send, stop, newChat),
+    h("div", { class: "talk-row" }, h("label", { for: "talk-temperature", text: "Temperature" }), temperature, temperatureText),
+    h("div", { class: "talk-row" }, showProbabilities, h("label", { for: "talk-numbers", text: "Show the probabilities of the tokens" })));
   const panel = h("section", { class: "talk-panel", "aria-label": "Inside one token", tabindex: -1, hidden: true });
-  const room = box.querySelector(".talk-content");
-  room.replaceChildren(
+  const content = container.querySelector(".talk-content");
+  content.replaceChildren(
     h("p", { class: "talk-warning", text: "This is a small model: its answers can be wrong, and often are. Do not rely on them." }),
-    log, form, box.querySelector(".talk-status"), panel);
-  const inspect = globalThis.talk.inspect(panel, ask, { h, button, percent, visible });
+    log, form, container.querySelector(".talk-status"), panel);
+  const inspect = globalThis.talk.inspect(panel, request, { h, button, percent, visible });
 
   // ---- The chat -------------------------------------------------------------------------------------------
   // Each token: id, text, whether it is a special one, which turn it belongs to, and its probability where it was written.
   let tokens = [], turns = [], busy = false;
   const ids = () => tokens.map((token) => token.id);
 
-  function turn(who) {
+  function addTurn(role) {
     const line = h("p", { class: "talk-tokens" });
-    turns.push({ who, line });
-    log.append(who === "system"
-      ? h("li", {}, h("details", {}, h("summary", { text: `${WHO.system}: what the model is told about itself` }), line))
-      : h("li", { class: `talk-${who}` }, h("b", { text: WHO[who] }), line));
+    turns.push({ role, line });
+    log.append(role === "system"
+      ? h("li", {}, h("details", {}, h("summary", { text: `${ROLES.system}: what the model is told about itself` }), line))
+      : h("li", { class: `talk-${role}` }, h("b", { text: ROLES[role] }), line));
   }
   function add(token) {
-    const place = tokens.length, words = token.text.replaceAll("\n", "↵\n");
+    const position = tokens.length, words = token.text.replaceAll("\n", "↵\n");
     tokens.push({ ...token, turn: turns.length - 1 });
     const label = visible(token.text) + (token.p === undefined ? "" : `, ${percent(token.p)}`);
-    const made = h("span", { class: `talk-token${token.special ? " talk-special" : ""}`, text: words });
-    if (place > 0) {
-      Object.entries({ role: "button", tabindex: -1, "aria-label": label, title: label, "aria-pressed": "false", "data-place": place })
-        .forEach(([name, value]) => made.setAttribute(name, value));
+    const element = h("span", { class: `talk-token${token.special ? " talk-special" : ""}`, text: words });
+    if (position > 0) {
+      Object.entries({ role: "button", tabindex: -1, "aria-label": label, title: label, "aria-pressed": "false", "data-position": position })
+        .forEach(([name, value]) => element.setAttribute(name, value));
       if (token.p !== undefined) {
-        made.style.setProperty("--unsure", (1 - token.p).toFixed(3));
-        made.dataset.p = percent(token.p);
+        element.style.setProperty("--unsure", (1 - token.p).toFixed(3));
+        element.dataset.p = percent(token.p);
       }
     }
-    turns[turns.length - 1].line.append(made);
+    turns[turns.length - 1].line.append(element);
   }
-  const placed = (place) => log.querySelector(`[data-place="${place}"]`);
-  function reachable(place) {   // one of the tokens is a stop of the Tab key; arrows lead to the others
+  const tokenElement = (position) => log.querySelector(`[data-position="${position}"]`);
+  function setTabStop(position) {   // one of the tokens is a stop of the Tab key; arrows lead to the others
     log.querySelectorAll('[tabindex="0"]').forEach((each) => each.setAttribute("tabindex", -1));
-    placed(place)?.setAttribute("tabindex", 0);
+    tokenElement(position)?.setAttribute("tabindex", 0);
   }
-  function cut(length) {   // forget the tokens from a place on
+  function truncate(length) {   // forget the tokens from a position on
     tokens.length = length;
-    log.querySelectorAll("[data-place]").forEach((each) => { if (Number(each.dataset.place) >= length) each.remove(); });
-    const kept = tokens.length ? tokens[length - 1].turn + 1 : 0;
-    turns.splice(kept).forEach(({ line }) => line.closest("li").remove());
+    log.querySelectorAll("[data-position]").forEach((each) => { if (Number(each.dataset.position) >= length) each.remove(); });
+    const turnsLeft = tokens.length ? tokens[length - 1].turn + 1 : 0;
+    turns.splice(turnsLeft).forEach(({ line }) => line.closest("li").remove());
   }
-  function begin() {
-    cut(0);
+  function reset() {
+    truncate(0);
     log.replaceChildren();
     panel.hidden = true;
-    say(`${about.published ? "SmolLM2-135M-Instruct" : about.name} is loaded: ${about.sizes.L} blocks of ${about.sizes.H} heads, and a vocabulary of ${about.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
-      (about.published === false ? " This is not the published file: it may be another model, or damaged." : ""));
+    setStatus(`${model.published ? "SmolLM2-135M-Instruct" : model.name} is loaded: ${model.sizes.L} blocks of ${model.sizes.H} heads, and a vocabulary of ${model.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
+      (model.published === false ? " This is not the published file: it may be another model, or damaged." : ""));
     field.focus();
   }
-  async function append(who, text) {
-    turn(who);
-    for (const token of await ask("pieces", { ids: await ask("encode", { text }) })) add(token);
+  async function append(role, text) {
+    addTurn(role);
+    for (const token of await request("pieces", { ids: await request("encode", { text }) })) add(token);
   }
 
   // Generated tokens are shown ten times per second, not one by one: drawing must not slow the model down.
-  const fresh = [];
+  const pendingTokens = [];
   let timer;
-  function shown() {
+  function flushTokens() {
     clearTimeout(timer);
     timer = undefined;
-    fresh.splice(0).forEach((token) => add({ ...token, special: token.id === about.stop }));
+    pendingTokens.splice(0).forEach((token) => add({ ...token, special: token.id === model.stop }));
     log.scrollTop = log.scrollHeight;
   }
-  function heard(token) {
-    fresh.push(token);
-    timer ??= setTimeout(shown, 100);
+  function onToken(token) {
+    pendingTokens.push(token);
+    timer ??= setTimeout(flushTokens, 100);
   }
 
-  async function write() {
-    const from = tokens.length;
+  async function generate() {
+    const start = tokens.length;
     busy = true;
     update();
-    say("The model is reading your text.");
+    setStatus("The model is reading your text.");
     try {
-      const done = await ask("write", { ids: ids(), length: LONGEST, temperature: Number(heat.value) }, heard);
-      shown();
-      const written = tokens.slice(from).filter((token) => !token.special).map((token) => token.id);
-      const after = done.count > 1 ? ` ${((done.count - 1) / (done.milliseconds - done.first) * 1000).toFixed(1)} tokens per second;` : "";
-      say(`Generated: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(2)} s;${after} ${tokens.length} of ${about.sizes.C} positions of the context are used.` +
-        (done.full ? " The context is full: start a new chat." : " Choose a token to look inside the model."));
-      reachable(tokens.length - 1);
+      const result = await request("generate", { ids: ids(), length: MAX_NEW_TOKENS, temperature: Number(temperature.value) }, onToken);
+      flushTokens();
+      const written = tokens.slice(start).filter((token) => !token.special).map((token) => token.id);
+      const speed = result.count > 1 ? ` ${((result.count - 1) / (result.milliseconds - result.first) * 1000).toFixed(1)} tokens per second;` : "";
+      setStatus(`Generated: “${await request("decode", { ids: written })}” First token after ${(result.first / 1000).toFixed(2)} s;${speed} ${tokens.length} of ${model.sizes.C} positions of the context are used.` +
+        (result.contextFull ? " The context is full: start a new chat." : " Choose a token to look inside the model."));
+      setTabStop(tokens.length - 1);
     } catch (error) {
-      shown();
-      say(error.message);
+      flushTokens();
+      setStatus(error.message);
     }
     busy = false;
     update();
   }
   function update() {
-    send.disabled = anew.disabled = busy;
+    send.disabled = newChat.disabled = busy;
     stop.disabled = !busy;
-    box.classList.toggle("talk-busy", busy);
+    container.classList.toggle("talk-busy", busy);
   }
 
-  async function sent(event) {
+  async function onSubmit(event) {
     event.preventDefault();
     const words = field.value.trim();
-    if (busy || !words) return say(busy ? "The model is generating: wait, or press Stop." : "Enter a message first.");
+    if (busy || !words) return setStatus(busy ? "The model is generating: wait, or press Stop." : "Enter a message first.");
     busy = true;
     update();
-    const ended = tokens.length && tokens[tokens.length - 1].id === about.stop;
+    const answerEnded = tokens.length && tokens[tokens.length - 1].id === model.stop;
     const length = tokens.length;
     try {
-      if (kind.value === "text") {
-        begin();
+      if (mode.value === "text") {
+        reset();
         await append("text", words);
       } else {
         if (!length) await append("system", `<|im_start|>system\n${SYSTEM}<|im_end|>\n`);
-        await append("user", `${length ? (ended ? "\n" : "<|im_end|>\n") : ""}<|im_start|>user\n${words}<|im_end|>\n`);
+        await append("user", `${length ? (answerEnded ? "\n" : "<|im_end|>\n") : ""}<|im_start|>user\n${words}<|im_end|>\n`);
         await append("assistant", "<|im_start|>assistant\n");
       }
-      if (tokens.length >= about.sizes.C) {
-        cut(kind.value === "text" ? 0 : length);
-        throw new Error(`That is too long: the context has ${about.sizes.C} positions. Shorten your text, or start a new chat.`);
+      if (tokens.length >= model.sizes.C) {
+        truncate(mode.value === "text" ? 0 : length);
+        throw new Error(`That is too long: the context has ${model.sizes.C} positions. Shorten your text, or start a new chat.`);
       }
       field.value = "";
     } catch (error) {
       busy = false;
       update();
-      return say(error.message);
+      return setStatus(error.message);
     }
-    return write();
+    return generate();
   }
 
   // ---- One token ------------------------------------------------------------------------------------------
-  async function choose(place) {
-    if (busy) return say("The model is generating: wait, or press Stop.");
+  async function choose(position) {
+    if (busy) return setStatus("The model is generating: wait, or press Stop.");
     log.querySelectorAll('[aria-pressed="true"]').forEach((each) => each.setAttribute("aria-pressed", "false"));
-    placed(place).setAttribute("aria-pressed", "true");
-    reachable(place);
-    say("Looking inside the model.");
+    tokenElement(position).setAttribute("aria-pressed", "true");
+    setTabStop(position);
+    setStatus("Looking inside the model.");
     try {
-      await inspect(tokens, place, { shade, replace });
-      say(`Opened: “${visible(tokens[place].text)}”, token ${place + 1} of ${tokens.length}.`);
-    } catch (error) { say(error.message); }
+      await inspect(tokens, position, { highlight, replace });
+      setStatus(`Opened: “${visible(tokens[position].text)}”, token ${position + 1} of ${tokens.length}.`);
+    } catch (error) { setStatus(error.message); }
   }
-  function shade(row) {   // tint the tokens that a head attends to; without a row, none
+  function highlight(row) {   // tint the tokens that a head attends to; without a row, none
     log.classList.toggle("talk-shaded", Boolean(row));
-    tokens.forEach((_, place) => log.querySelectorAll(".talk-token")[place].style.setProperty("--look", row?.[place]?.toFixed(3) ?? 0));
+    tokens.forEach((_, position) => log.querySelectorAll(".talk-token")[position].style.setProperty("--attention", row?.[position]?.toFixed(3) ?? 0));
   }
-  async function replace(place, other) {   // put another token here, and let the model continue from it
+  async function replace(position, other) {   // put another token here, and let the model continue from it
     if (busy) return;
-    shade(null);
+    highlight(null);
     panel.hidden = true;
-    cut(place);
+    truncate(position);
     add(other);
-    if (other.id === about.stop) return say("The answer now ends here.");
-    await write();
-    placed(place)?.focus();
+    if (other.id === model.stop) return setStatus("The answer now ends here.");
+    await generate();
+    tokenElement(position)?.focus();
   }
-  log.addEventListener("click", ({ target }) => { if (target.dataset.place) choose(Number(target.dataset.place)); });
+  log.addEventListener("click", ({ target }) => { if (target.dataset.position) choose(Number(target.dataset.position)); });
   log.addEventListener("keydown", (event) => {
-    const place = Number(event.target.dataset.place), to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 1, End: tokens.length - 1 }[event.key];
-    if (!place) return;
-    if (to !== undefined && placed(to)) { event.preventDefault(); reachable(to); placed(to).focus(); }
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(place); }
+    const position = Number(event.target.dataset.position), to = { ArrowRight: position + 1, ArrowLeft: position - 1, Home: 1, End: tokens.length - 1 }[event.key];
+    if (!position) return;
+    if (to !== undefined && tokenElement(to)) { event.preventDefault(); setTabStop(to); tokenElement(to).focus(); }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(position); }
   });
-  form.addEventListener("submit", sent);
-  field.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) sent(event); });
-  heat.addEventListener("input", () => { warmth.textContent = Number(heat.value) ? heat.value : "0: always the most probable token"; });
-  numbers.addEventListener("change", () => log.classList.toggle("talk-with-numbers", numbers.checked));
-  room.hidden = false;
+  form.addEventListener("submit", onSubmit);
+  field.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) onSubmit(event); });
+  temperature.addEventListener("input", () => { temperatureText.textContent = Number(temperature.value) ? temperature.value : "0: always the most probable token"; });
+  showProbabilities.addEventListener("change", () => log.classList.toggle("talk-with-numbers", showProbabilities.checked));
+  content.hidden = false;
   update();
-  begin();
-  const handed = new URLSearchParams(location.hash.slice(1)).get("text");   // by the first page: a text to continue
-  if (handed) Object.assign(field, { value: handed }) && Object.assign(kind, { value: "text" });
+  reset();
+  const initialText = new URLSearchParams(location.hash.slice(1)).get("text");   // by the first page: a text to continue
+  if (initialText) Object.assign(field, { value: initialText }) && Object.assign(mode, { value: "text" });
 };

@@ -206,7 +206,7 @@ def is_stub(definition):
     return "NotImplementedError" in ast.dump(body[0])
 
 
-def answers(raw, names, own=()):
+def answers(raw, names, other_cells=()):
     """Return the answers in a notebook, and sentences on anything that could not be read.
 
     The answer is the last cell of code that gives the exercise's name a function or class which is no stub:
@@ -219,20 +219,20 @@ def answers(raw, names, own=()):
         The file.
     names : dict
         From an exercise's id to the name of its answer.
-    own : list of str, optional
+    other_cells : list of str, optional
         The texts of cells that the reader has anyway, whose lines need not be put above an answer.
 
     Returns
     -------
     found : dict
         From an exercise's id to the text of its answer.
-    said : list of str
+    messages : list of str
         A sentence for each exercise without an answer, and on the notebook as a whole.
     """
-    texts, said = [text for text in sources(raw)[0] if text.strip()], remarks(raw)
+    texts, messages = [text for text in sources(raw)[0] if text.strip()], remarks(raw)
     trees = [_tree(text) for text in texts]
     made = _made(trees)
-    own = {ast.dump(each) for tree in map(_tree, own) if tree for each in tree.body}
+    other_statements = {ast.dump(each) for tree in map(_tree, other_cells) if tree for each in tree.body}
     found = {}
     for exercise, name in names.items():
         giving = [i for i, tree in enumerate(trees) if tree and _gives(tree, name, made)]
@@ -242,19 +242,21 @@ def answers(raw, names, own=()):
             if tree is None and re.search(rf"^\s*(async def|def|class) {re.escape(name)}\b", texts[i], re.M)
         ]
         if giving:
-            found[exercise] = _with_helpers(name, giving[-1], texts, trees, own, set(names.values()) - {name})
+            found[exercise] = _with_helpers(
+                name, giving[-1], texts, trees, other_statements, set(names.values()) - {name}
+            )
         elif broken:
             found[exercise] = texts[broken[-1]]
         elif any(tree and name in _stub_names(tree) for tree in trees):
-            said.append(f"{exercise}: `{name}` is still the stub.")
+            messages.append(f"{exercise}: `{name}` is still the stub.")
         else:
-            said.append(f"{exercise}: no code cell defines `{name}`.")
+            messages.append(f"{exercise}: no code cell defines `{name}`.")
     if not found:
-        said = [
+        messages = [
             "It contains no answer to an exercise of this sheet. Is it the notebook of another sheet?",
-            *said,
+            *messages,
         ]
-    return found, said
+    return found, messages
 
 
 def _tree(text):
@@ -323,7 +325,7 @@ def _stub_names(tree):
     return {s.name for s in _statements(tree) if isinstance(s, _DEFINES) and is_stub(s)}
 
 
-def _with_helpers(own_name, place, texts, trees, own, others):
+def _with_helpers(own_name, place, texts, trees, other_statements, others):
     """Return the text of an answer, preceded by the definitions in other cells that it needs."""
     needed, have, taken = set(), set(), {}
     for statement in trees[place].body:
@@ -336,7 +338,7 @@ def _with_helpers(own_name, place, texts, trees, own, others):
         for i, tree in enumerate(trees)
         if tree and i != place
         for statement in tree.body
-        if is_definition(statement) and ast.dump(statement) not in own
+        if is_definition(statement) and ast.dump(statement) not in other_statements
     ]
     while missing := needed - have:
         name = missing.pop()

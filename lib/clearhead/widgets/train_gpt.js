@@ -77,7 +77,7 @@ function render({ model, el }) {
   };
 
   async function ask(code) {
-    const { error, text } = await python.run(code, { cell: "training", limit: 60, spare: true });
+    const { error, text } = await python.run(code, { cell: "training", limit: 60, skipUnavailable: true });
     if (error) throw new Error(error);
     return text;
   }

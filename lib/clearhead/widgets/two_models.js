@@ -186,8 +186,8 @@ function render({ model, el }) {
   // In a page of the book the weights of the small model come when they are first wanted; in Jupyter they are there.
   const coming = h("p", { class: "ch-caption", role: "status" });
   note.after(coming);
-  function late(then) {
-    const loading = live ? undefined : model.late?.();
+  function withWeights(then) {
+    const loading = live ? undefined : model.loadLazy?.();
     if (!loading) return then();
     coming.textContent = "The small model is loading.";
     loading.then(() => { coming.textContent = ""; then(); }, (error) => {
@@ -196,10 +196,10 @@ function render({ model, el }) {
     });
   }
   function begin() {
-    late(() => { if (get("shown") >= own) live ??= kit.inside.render({ model, el: below }); });
+    withWeights(() => { if (get("shown") >= own) live ??= kit.inside.render({ model, el: below }); });
   }
-  typed.addEventListener("focus", () => model.late?.()?.catch(() => {}));   // a failure is reported when the model is needed
-  typed.addEventListener("input", () => late(() => {
+  typed.addEventListener("focus", () => model.loadLazy?.()?.catch(() => {}));   // a failure is reported when the model is needed
+  typed.addEventListener("input", () => withWeights(() => {
     if (!typed.value) return;
     set("text", typed.value);
     typed.value = "";

@@ -47,7 +47,7 @@ class TwoModels(LiveTransformer):
     next_words = traitlets.Bytes().tag(sync=True)
     next_shares = traitlets.Bytes().tag(sync=True)
     #: Traits that a page loads when a reader types: only the small model reads them.
-    late = traitlets.List(["weights", "scales", "merges"]).tag(sync=True)
+    lazy = traitlets.List(["weights", "scales", "merges"]).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**_recorded(), **traits)

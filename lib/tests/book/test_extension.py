@@ -188,7 +188,7 @@ def test_large_figure_data_is_moved_out_and_restored():
     figure = LiveTransformer()
     slim, scripts = live_figures.slim(saved_state(figure))
     (model,) = slim["state"].values()
-    found = {each["path"][0]: (scripts[each["script"]], each.get("bytes")) for each in model["apart"]}
+    found = {each["path"][0]: (scripts[each["script"]], each.get("bytes")) for each in model["external"]}
     assert {"merges", "scales", "weights"} == set(found)
     assert found["merges"] == (figure.merges, None)
     assert (b64decode(found["weights"][0]), b64decode(found["scales"][0])) == (figure.weights, figure.scales)
@@ -201,10 +201,10 @@ def test_figures_with_one_model_share_scripts():
         live_figures.slim(saved_state(figure()))[0]["state"].values()
         for figure in (LiveTransformer, TwoModels)
     )
-    late = {each["script"] for each in other["apart"] if each.get("late")}
-    assert late == {each["script"] for each in one["apart"]}
-    assert not any(each.get("late") for each in one["apart"])
-    assert sum(each["size"] for each in other["apart"] if not each.get("late")) < 500_000
+    lazy = {each["script"] for each in other["external"] if each.get("lazy")}
+    assert lazy == {each["script"] for each in one["external"]}
+    assert not any(each.get("lazy") for each in one["external"])
+    assert sum(each["size"] for each in other["external"] if not each.get("lazy")) < 500_000
 
 
 def test_the_same_state_is_written_the_same_each_time(tmp_path):

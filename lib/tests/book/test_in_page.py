@@ -47,8 +47,8 @@ CHAPTERS = CHAPTERS if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["05_attentio
 # Also what is folded.
 IN_THE_RESULT = """(result) => {
     result.querySelectorAll('details').forEach((each) => { each.open = true; });
-    const said = [...result.querySelectorAll('pre, .ch-count, .ch-headline, .ch-headline + .ch-first')];
-    return said.map((each) => each.innerText).join('\\n\\n');
+    const parts = [...result.querySelectorAll('pre, .ch-count, .ch-headline, .ch-headline + .ch-first')];
+    return parts.map((each) => each.innerText).join('\\n\\n');
 }"""
 START = 120_000  # milliseconds: a busy machine starts Python slowly
 KEPT = """text => Object.values(localStorage).some((record) =>
@@ -265,7 +265,7 @@ def test_local_and_redefined_names_are_not_missing():
 def test_every_cell_that_the_page_offers_runs_there(browser, site, chapter):
     page = browser.new_page()
     page.goto(site)
-    evaluate = "([code, limit, cell]) => clearhead.run(code, {limit, cell, spare: true})"
+    evaluate = "([code, limit, cell]) => clearhead.run(code, {limit, cell, skipUnavailable: true})"
     run = lambda code, limit, cell="cell": page.evaluate(evaluate, [code, limit, cell])  # noqa: E731
     assert in_page_chapters.problems(run, ROOT / "chapters" / f"{chapter}.ipynb") == []
     page.close()
@@ -374,7 +374,7 @@ def test_cell_runs_without_parts_that_page_lacks(python):
     """A cell of the book runs without what the page lacks."""
     first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\n"
     first += "torch.manual_seed(0)\nheld = 3"
-    spare = "code => clearhead.run(code, {spare: true})"
+    spare = "code => clearhead.run(code, {skipUnavailable: true})"
     assert python.page.evaluate(spare, first)["error"] is None
     assert python.run("held")["text"] == "3\n"
     assert python.run("plane(held).axes.plot(1)")["text"] == ""
@@ -414,7 +414,7 @@ def test_check_in_page_says_what_library_says(reader):
     assert "cell" not in said
     reader.write("05.attention_weights", UNSCALED)
     said = reader.check("05.attention_weights")
-    library = ours("05.attention_weights", UNSCALED, seed_in(said))
+    library = library_verdict("05.attention_weights", UNSCALED, seed_in(said))
     assert sorted(re.findall(r"\w+", said)) == sorted(re.findall(r"\w+", library))
     assert "known mistake" in said
     headline = reader.at("05.attention_weights").locator(".ch-headline").inner_text()
@@ -422,7 +422,7 @@ def test_check_in_page_says_what_library_says(reader):
     assert "√d" in headline
     reader.write("05.attention_weights", RIGHT)
     said = reader.check("05.attention_weights")
-    assert said.strip() == ours("05.attention_weights", RIGHT, seed_in(said)).strip()
+    assert said.strip() == library_verdict("05.attention_weights", RIGHT, seed_in(said)).strip()
     assert said.startswith("✓")
     assert "1 of 7 exercises done" in reader.page.locator(".ch-score").inner_text()
 
@@ -432,7 +432,7 @@ def seed_in(said):
     return int("".join(filter(str.isdigit, said.rpartition("seed")[2])))
 
 
-def ours(exercise, answer, seed):
+def library_verdict(exercise, answer, seed):
     """Return what this Python's check says of an answer."""
     import linecache
 
@@ -576,7 +576,7 @@ def test_two_copies_of_book_keep_separate_progress(reader):
     reader.load()
     assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
     assert reader.page.locator(".bd-sidebar-primary .ch-tick").count() == 0
-    assert "1 exercise of this sheet" in reader.page.locator(".ch-elsewhere").inner_text()
+    assert "1 exercise of this sheet" in reader.page.locator(".ch-other-copy").inner_text()
     reader.page.get_by_role("button", name="Copy it here").click()
     reader.page.get_by_text("✓ passed").first.wait_for()
     assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
@@ -596,13 +596,14 @@ def test_progress_without_copy_id_belongs_to_first_copy(reader):
     } }""")
     reader.load()
     assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
-    reader.page.goto(reader.address.rpartition("/")[0] + "/_static/python/keep.js")  # no script of ours runs
+    # No script of ours runs here.
+    reader.page.goto(reader.address.rpartition("/")[0] + "/_static/python/storage.js")
     reader.page.evaluate("""() => { localStorage["clearhead owner"] = "/another/";
         for (const key of Object.keys(localStorage))
             if (key.split(" ").length === 5) delete localStorage[key]; }""")
     reader.load()
     assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
-    assert reader.page.locator(".ch-elsewhere").count() == 1
+    assert reader.page.locator(".ch-other-copy").count() == 1
 
 
 @pytest.mark.pages

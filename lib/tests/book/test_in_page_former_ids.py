@@ -29,14 +29,15 @@ def tab(browser, tmp_path):
     """A page beside the scripts, whose browser has kept nothing yet."""
     folder = tmp_path / "_static" / "python"
     folder.mkdir(parents=True)
-    for name in ("keep.js", "ticks.js"):
+    for name in ("storage.js", "ticks.js"):
         (folder / name).write_bytes((PYTHON / name).read_bytes())
     known = {"version": "2", "sheets": {SHEET: 6}, "renamed": python_in_page.renamed_cells()}
     (tmp_path / "page.html").write_text(
         f"""<!doctype html><title>A page</title><nav class="bd-sidebar-primary">
         <a href="exercises/{SHEET}.html">19</a></nav>
         <script type="application/json" id="ch-sheets">{json.dumps(known)}</script>
-        <script src="_static/python/keep.js"></script><script defer src="_static/python/ticks.js"></script>"""
+        <script src="_static/python/storage.js"></script>
+        <script defer src="_static/python/ticks.js"></script>"""
     )
     page = browser.new_context().new_page()
     page.goto((tmp_path / "page.html").as_uri())
@@ -54,7 +55,7 @@ def keep(tab, cell, text, version="1", copy=None, **more):
 
 def called(tab, function, *arguments):
     """Return what a function of `keep` returns for this sheet."""
-    made = f"clearheadParts.keep('exercises/{SHEET}', '2', given.renamed)"
+    made = f"clearheadParts.storage('exercises/{SHEET}', '2', given.renamed)"
     given = {"renamed": python_in_page.renamed_answers(f"exercises/{SHEET}"), "arguments": arguments}
     return tab.evaluate(f"given => {made}.{function}(...given.arguments)", given)
 
@@ -84,7 +85,8 @@ def test_answer_of_another_copy_is_offered_under_present_name(tab):
     """An answer of another copy is offered under its present name."""
     keep(tab, EARLIER, TEXT, copy="/autumn/")
     found = tab.evaluate(
-        f"""renamed => [...clearheadParts.keep('exercises/{SHEET}', '2', renamed).elsewhere(['{CELL}'])]""",
+        f"""renamed => [
+            ...clearheadParts.storage('exercises/{SHEET}', '2', renamed).inOtherCopies(['{CELL}'])]""",
         python_in_page.renamed_answers(f"exercises/{SHEET}"),
     )
     assert [(cell, record["text"]) for cell, record in found] == [(CELL, PRESENT)]

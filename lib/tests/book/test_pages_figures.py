@@ -202,7 +202,7 @@ def test_questions_side_by_side_wait_for_one_another(browser, name):
             assert visit.page.evaluate(TOLD) > 0
 
 
-@pytest.mark.parametrize("name", pages_with("data-asks="))
+@pytest.mark.parametrize("name", pages_with("data-exercises="))
 def test_solved_exercise_opens_its_code(browser, name):
     """Code that an exercise asks for opens when it was solved."""
     solve = """cells => { const { version } = JSON.parse(document.getElementById("ch-sheets").textContent);
@@ -211,9 +211,9 @@ def test_solved_exercise_opens_its_code(browser, name):
         for (const cell of cells) localStorage[`clearhead ${version} ${copy} exercises/${sheet} ${cell}`] =
             JSON.stringify({ text: "", passed: true }); }"""
     with Visit(browser, name) as visit:
-        fold = visit.page.locator("details[data-asks]").first
+        fold = visit.page.locator("details[data-exercises]").first
         assert not fold.evaluate("fold => fold.open")
-        visit.page.evaluate(solve, fold.get_attribute("data-asks").split())
+        visit.page.evaluate(solve, fold.get_attribute("data-exercises").split())
         visit.load()
         assert fold.evaluate("fold => fold.open")
 

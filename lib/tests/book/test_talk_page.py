@@ -26,7 +26,7 @@ from support.talk_site import write_site
 MINUTE = 60_000
 SOURCES = ROOT / "book" / "static" / "talk"
 #: Arrays of JavaScript become lists.
-ASK = """async ([what, inputs]) => JSON.parse(JSON.stringify(await talk.ask(what, inputs),
+REQUEST = """async ([method, inputs]) => JSON.parse(JSON.stringify(await talk.request(method, inputs),
     (_, value) => (ArrayBuffer.isView(value) ? [...value] : value)))"""
 STATUS = "document.querySelector('.talk-status').textContent"
 
@@ -54,12 +54,12 @@ def site(tmp_path_factory):
 
 
 class Talk:
-    """The page in a fresh tab, with all that it asked for."""
+    """The page in a new tab, with the addresses that it requested."""
 
     def __init__(self, browser, address):
-        self.page, self.asked = browser.new_page(viewport={"width": 390, "height": 844}), []
+        self.page, self.requested = browser.new_page(viewport={"width": 390, "height": 844}), []
         self.page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("request", lambda request: self.requested.append(request.url))
         self.page.goto(address)
 
     def choose(self, path):
@@ -75,11 +75,11 @@ class Talk:
         )
         return self.page.evaluate(STATUS)
 
-    def ask(self, what, **inputs):
-        return self.page.evaluate(ASK, [what, inputs])
+    def request(self, method, **inputs):
+        return self.page.evaluate(REQUEST, [method, inputs])
 
     def logits(self, ids):
-        return np.array(self.ask("read", ids=list(ids)))
+        return np.array(self.request("read", ids=list(ids)))
 
     def say(self, words):
         """Send words, wait for the answer, and return what the page says of it."""
@@ -124,14 +124,14 @@ def test_the_kernel_multiplies_as_numpy_does(page, name, size, kind, unpack, pos
     script = """async ([name, weights, whole, scale, positions]) => {
         const kernel = talk.kernel(), memory = new WebAssembly.Memory({ initial: 8 });
         const run = await kernel.start(memory);
-        kernel.halves(memory);
+        kernel.float16Table(memory);
         const [w, x, y] = [300000, 400000, 450000], data = new DataView(memory.buffer);
         new Uint8Array(memory.buffer).set(weights, w);
         for (let p = 0; p < positions; p++) for (let block = 0; block < 2; block++) {
-            const place = x + (block * positions + p) * kernel.PLACE, row = whole[p][block];
-            row.forEach((number, i) => data.setInt16(place + 2 * i, number, true));
-            data.setFloat32(place + 64, scale[p][block][0], true);
-            data.setFloat32(place + 68, scale[p][block][0] * row.reduce((a, b) => a + b), true);
+            const address = x + (block * positions + p) * kernel.BLOCK_BYTES, row = whole[p][block];
+            row.forEach((number, i) => data.setInt16(address + 2 * i, number, true));
+            data.setFloat32(address + 64, scale[p][block][0], true);
+            data.setFloat32(address + 68, scale[p][block][0] * row.reduce((a, b) => a + b), true);
         }
         run[name + positions](w, x, y, 7, 2, 28);
         return Array.from(new Float32Array(memory.buffer, y, 7 * positions)); }"""
@@ -143,8 +143,8 @@ def test_the_kernel_multiplies_as_numpy_does(page, name, size, kind, unpack, pos
 
 def test_before_a_click_the_page_brings_a_few_kilobytes(browser, site):
     talk = Talk(browser, site.as_uri())
-    asked = [Path(address.removeprefix("file://")) for address in talk.asked]
-    assert sorted(path.name for path in asked) == ["start.js", "talk.css", "talk.html"]
+    requested = [Path(address.removeprefix("file://")) for address in talk.requested]
+    assert sorted(path.name for path in requested) == ["start.js", "talk.css", "talk.html"]
     assert (SOURCES / "start.js").stat().st_size < 5000
 
 
@@ -163,23 +163,23 @@ def test_a_small_model_in_the_page_equals_ours(small):
 
 def test_all_that_is_shown_of_a_token_equals_ours(small):
     talk, model = small
-    check_look(talk, model, np.random.default_rng(1).integers(280, size=20).tolist(), 12)
+    check_inspection(talk, model, np.random.default_rng(1).integers(280, size=20).tolist(), 12)
 
 
-def check_look(talk, model, ids, place):
-    """Compare what the page shows of one token: choices, lens, and where every head looks."""
-    found = talk.ask("look", ids=ids, place=place)
-    shares = np.exp(model.logits(ids)[place - 1].astype(float))
-    shares /= shares.sum()
-    order = np.argsort(-shares)[:10]
-    assert [each["p"] for each in found["best"]] == pytest.approx(shares[order], rel=0.02)
-    assert found["p"] == pytest.approx(shares[ids[place]], rel=0.02)
-    lens = model.unembed(model.residual_stream(ids)[:, place - 1])
+def check_inspection(talk, model, ids, position):
+    """Compare what the page shows of one token: choices, lens, and where every head attends."""
+    found = talk.request("inspect", ids=ids, position=position)
+    probabilities = np.exp(model.logits(ids)[position - 1].astype(float))
+    probabilities /= probabilities.sum()
+    order = np.argsort(-probabilities)[:10]
+    assert [each["p"] for each in found["best"]] == pytest.approx(probabilities[order], rel=0.02)
+    assert found["p"] == pytest.approx(probabilities[ids[position]], rel=0.02)
+    lens = model.unembed(model.residual_stream(ids)[:, position - 1])
     assert [best[0]["id"] for best in found["lens"]] == lens.argmax(axis=-1).tolist()
     maps = model.attention_weights(ids)
-    assert np.abs(np.array(found["heads"]) - maps[:, :, place - 1, :place]).max() < 1e-3
-    whole = talk.ask("map", ids=ids, layer=1, head=2)
-    assert np.abs(np.array(whole[-1]) - maps[1, 2, -1]).max() < 1e-3
+    assert np.abs(np.array(found["heads"]) - maps[:, :, position - 1, :position]).max() < 1e-3
+    rows = talk.request("map", ids=ids, layer=1, head=2)
+    assert np.abs(np.array(rows[-1]) - maps[1, 2, -1]).max() < 1e-3
 
 
 # What is wrong with a file is said, and another one can be chosen.
@@ -242,14 +242,14 @@ def test_over_http_the_model_is_next_to_the_page(browser, site, served, small_fi
     talk = Talk(browser, served)
     talk.page.click("text=Load the model")
     assert "is not next to this page" in talk.opened()
-    place = site.parent / "_static" / "talk" / "smollm2.gguf"
-    place.write_bytes(small_file.read_bytes())
+    model_file = site.parent / "_static" / "talk" / "smollm2.gguf"
+    model_file.write_bytes(small_file.read_bytes())
     talk.page.click("text=Load the model")
     assert "is loaded" in talk.opened()
-    assert {address.split("/")[2] for address in talk.asked if address.startswith("http")} == {
+    assert {address.split("/")[2] for address in talk.requested if address.startswith("http")} == {
         served.split("/")[2]
     }
-    place.unlink()
+    model_file.unlink()
 
 
 def test_make_llm_puts_verified_file_beside_page(small_file, tmp_path, monkeypatch):
@@ -271,7 +271,7 @@ def keys(page, *names):
     """Press keys, and return block and head of the cell that is reached, chosen, and in the number fields."""
     for name in names:
         page.keyboard.press(name)
-    page.wait_for_function("document.querySelector('.talk-looks').textContent.startsWith('Head')")
+    page.wait_for_function("document.querySelector('.talk-attention').textContent.startsWith('Head')")
     return page.evaluate("""() => {
         const of = (cell) => cell.getAttribute("aria-label").match(/\\d+/g).slice(0, 2).map(Number);
         const chosen = [...document.querySelectorAll('.talk-cell[aria-selected="true"]')];
@@ -293,7 +293,7 @@ def test_a_head_is_chosen_by_the_arrow_keys(browser, site, small_file):
     assert keys(talk.page, "ArrowDown", "End") == [[1, 3]] * 4  # there is no third block
     assert keys(talk.page, "ArrowRight", "ArrowUp", "ArrowLeft") == [[0, 2]] * 4
     assert keys(talk.page, "Control+End", "Home") == [[1, 0]] * 4
-    assert talk.page.inner_text(".talk-looks").startswith("Head 0 of layer 1")
+    assert talk.page.inner_text(".talk-attention").startswith("Head 0 of layer 1")
 
 
 def test_text_from_first_page_fills_field(browser, site, small_file):
@@ -305,8 +305,8 @@ def test_text_from_first_page_fills_field(browser, site, small_file):
 
 
 OPENED = """(async () => {
-    const box = document.querySelector(".talk-mode"), room = document.querySelector(".talk-content");
-    while (room.hidden && (box.disabled || !document.querySelector(".talk-status").textContent))
+    const sources = document.querySelector(".talk-mode"), content = document.querySelector(".talk-content");
+    while (content.hidden && (sources.disabled || !document.querySelector(".talk-status").textContent))
         await new Promise((done) => setTimeout(done, 50));
     return document.querySelector(".talk-status").textContent; })()"""
 
@@ -316,8 +316,8 @@ def test_in_firefox_the_page_computes_the_same(site, served, small_file, tmp_pat
     in_page_firefox.need()
     model = smollm.load(small_file)
     ids = np.random.default_rng(0).integers(280, size=30).tolist()
-    place = site.parent / "_static" / "talk" / "smollm2.gguf"
-    place.write_bytes(small_file.read_bytes())
+    model_file = site.parent / "_static" / "talk" / "smollm2.gguf"
+    model_file.write_bytes(small_file.read_bytes())
     with in_page_firefox.running(tmp_path) as firefox:
         firefox.goto(served if way == "over http" else site.as_uri())
         if way == "over http":
@@ -325,12 +325,12 @@ def test_in_firefox_the_page_computes_the_same(site, served, small_file, tmp_pat
         else:
             firefox.choose(".talk-file", small_file)
         assert "is loaded: 2 blocks of 4 heads" in firefox.evaluate(OPENED)
-        logits = firefox.evaluate(f"talk.ask('read', {{ ids: {ids} }}).then((found) => [...found])")
+        logits = firefox.evaluate(f"talk.request('read', {{ ids: {ids} }}).then((found) => [...found])")
         assert np.abs(np.array(logits) - model.logits(ids)[-1]).max() < 1e-2
         plain = "(found) => found.heads.map((row) => row.map((each) => [...each]))"
-        heads = firefox.evaluate(f"talk.ask('look', {{ ids: {ids}, place: 20 }}).then({plain})")
+        heads = firefox.evaluate(f"talk.request('inspect', {{ ids: {ids}, position: 20 }}).then({plain})")
         assert np.abs(np.array(heads) - model.attention_weights(ids)[:, :, 19, :20]).max() < 1e-3
-    place.unlink()
+    model_file.unlink()
 
 
 # The model itself, where it is there.
@@ -346,7 +346,7 @@ def test_logits_and_next_tokens_equal_ours(real):
     talk, model = real
     for prompt in prompts():
         ids = model.tokens.encode(prompt).tolist()
-        assert talk.ask("encode", text=prompt) == ids
+        assert talk.request("encode", text=prompt) == ids
         expected = model.logits(ids)[-1]
         found = talk.logits(ids)
         assert np.abs(found - expected).max() < 1e-2
@@ -357,8 +357,8 @@ def test_the_tokenizer_equals_ours_on_ten_thousand_lines(real):
     talk, model = real
     every = list(lines(10_000))
     script = """async (every) => {
-        const found = await Promise.all(every.map((text) => talk.ask("encode", { text })));
-        return [found, await Promise.all(found.map((ids) => talk.ask("decode", { ids })))]; }"""
+        const found = await Promise.all(every.map((text) => talk.request("encode", { text })));
+        return [found, await Promise.all(found.map((ids) => talk.request("decode", { ids })))]; }"""
     found = talk.page.evaluate(script, every)
     expected = [model.tokens.encode(line).tolist() for line in every]
     assert [line for line, a, b in zip(every, found[0], expected, strict=True) if a != b] == []
@@ -368,8 +368,8 @@ def test_the_tokenizer_equals_ours_on_ten_thousand_lines(real):
 def test_what_is_seen_in_the_real_model_equals_ours(real):
     talk, model = real
     ids = model.tokens.encode("The capital of France is Paris.").tolist()
-    check_look(talk, model, ids, 5)
-    row = talk.ask("look", ids=ids, place=5)["heads"][23][4]  # the page says so of this head
+    check_inspection(talk, model, ids, 5)
+    row = talk.request("inspect", ids=ids, position=5)["heads"][23][4]  # the page says so of this head
     assert model.tokens.tokens(ids)[int(np.argmax(row[1:])) + 1] == " France"
 
 

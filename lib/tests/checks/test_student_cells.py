@@ -82,7 +82,7 @@ def test_with_definitions_only_an_answer_is_the_same_or_missing(name):
 @pytest.mark.parametrize("name", ALL)
 def test_the_page_finds_the_answer_that_counts(name):
     cells, right = ALL[name]
-    found, said = reading.answers(notebook(*cells).encode(), {"05.sharpen": "sharpen"}, own=[IMPORTS])
+    found, said = reading.answers(notebook(*cells).encode(), {"05.sharpen": "sharpen"}, other_cells=[IMPORTS])
     namespace, _ = student_process._run_cells(
         Silent(), [IMPORTS, found.get("05.sharpen", "")], set(), {"sharpen"}, False
     )

@@ -43,10 +43,13 @@ def problems(run, path):
 
 def main(browser, numbers):
     """Try chapter by chapter; end with 1 where a cell fails."""
-    from support.in_page_site import opened
+    from support.in_page_site import running_site
 
     failed = 0
-    with tempfile.TemporaryDirectory() as folder, opened(browser, Path(folder), spare=True) as run:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_site(browser, Path(folder), skip_unavailable=True) as run,
+    ):
         for path in sorted((ROOT / "chapters").glob("*.ipynb")):
             if not numbers or path.stem[:2] in numbers:
                 begun = time.perf_counter()

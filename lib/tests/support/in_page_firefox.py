@@ -33,8 +33,8 @@ def found():
 def need():
     """Skip where there is no Firefox; with CLEARHEAD_REQUIRE_FIREFOX=1 that is a failure."""
     if found() is None:
-        must = os.environ.get("CLEARHEAD_REQUIRE_FIREFOX") == "1"
-        (pytest.fail if must else pytest.skip)("FIREFOX IS NOT TESTED: there is none on the path.")
+        required = os.environ.get("CLEARHEAD_REQUIRE_FIREFOX") == "1"
+        (pytest.fail if required else pytest.skip)("FIREFOX IS NOT TESTED: there is none on the path.")
 
 
 class Firefox:
@@ -61,7 +61,7 @@ class Firefox:
             )
         self.socket = websocket.create_connection(f"{address}/session", timeout=400, suppress_origin=True)
         self.numbers = itertools.count(1)
-        self.ask("session.new", capabilities={})
+        self.command("session.new", capabilities={})
         self.tab()
 
     def start(self, command, messages):
@@ -80,55 +80,55 @@ class Firefox:
         self.process.wait()
         return None
 
-    def ask(self, method, **parameters):
+    def command(self, method, **parameters):
         """Return what Firefox answers to a command."""
-        number = next(self.numbers)
-        self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        request_id = next(self.numbers)
+        self.socket.send(json.dumps({"id": request_id, "method": method, "params": parameters}))
         while True:
-            said = json.loads(self.socket.recv())
-            if said.get("id") == number:
-                assert said["type"] == "success", said
-                return said["result"]
+            answer = json.loads(self.socket.recv())
+            if answer.get("id") == request_id:
+                assert answer["type"] == "success", answer
+                return answer["result"]
 
     def tab(self):
         """Open a new tab, and work in it from now on."""
-        self.context = self.ask("browsingContext.create", type="tab")["context"]
+        self.context = self.command("browsingContext.create", type="tab")["context"]
 
     def close_tab(self):
         """Close the tab that is worked in, as a reader does."""
-        self.ask("browsingContext.close", context=self.context)
+        self.command("browsingContext.close", context=self.context)
 
     def goto(self, address):
         """Load a page."""
-        self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")
+        self.command("browsingContext.navigate", context=self.context, url=address, wait="complete")
 
     def evaluate(self, expression):
         """Return the value of a JavaScript expression, awaited."""
         wrapped = f"Promise.resolve({expression}).then((value) => JSON.stringify(value ?? null))"
         target = {"context": self.context}
-        told = self.ask("script.evaluate", expression=wrapped, target=target, awaitPromise=True)
-        assert told["type"] == "success", told
-        return json.loads(told["result"]["value"])
+        response = self.command("script.evaluate", expression=wrapped, target=target, awaitPromise=True)
+        assert response["type"] == "success", response
+        return json.loads(response["result"]["value"])
 
-    def run(self, code, limit=30, spare=False, cell="cell"):
+    def run(self, code, limit=30, skip_unavailable=False, cell="cell"):
         """Return what the page's Python says of some code."""
-        how = json.dumps({"limit": limit, "spare": spare, "cell": cell})
+        how = json.dumps({"limit": limit, "skipUnavailable": skip_unavailable, "cell": cell})
         return self.evaluate(f"clearhead.run({json.dumps(code)}, {how})")
 
     def choose(self, selector, path):
         """Give a file to a file field."""
-        found = self.ask(
+        found = self.command(
             "browsingContext.locateNodes",
             context=self.context,
             locator={"type": "css", "value": selector},
         )
         element = {"sharedId": found["nodes"][0]["sharedId"]}
-        self.ask("input.setFiles", context=self.context, element=element, files=[str(path)])
+        self.command("input.setFiles", context=self.context, element=element, files=[str(path)])
 
     def type(self, text):
         """Press the keys of a text."""
         keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
-        self.ask(
+        self.command(
             "input.performActions",
             context=self.context,
             actions=[{"type": "key", "id": "k", "actions": keys}],

@@ -224,10 +224,10 @@ def tried(run, path, test=""):
 
 
 if __name__ == "__main__":
-    from support.in_page_site import opened
+    from support.in_page_site import running_site
 
     browser = "firefox" if "firefox" in sys.argv else "chromium"
-    with tempfile.TemporaryDirectory() as folder, opened(browser, Path(folder)) as run:
+    with tempfile.TemporaryDirectory() as folder, running_site(browser, Path(folder)) as run:
         prepare(run, test_files())
         told = [tried(run, path) for path in test_files()]
     print(told[0].get("python"), told[0].get("numpy"), *[each for one in told for each in one["failed"]])

@@ -55,14 +55,14 @@ def page(sheet):
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     body = ""
     for cell, following in zip(code, [*code[1:], None], strict=True):
-        known = python_in_page.live_cell_data(cell, following, registry.exercise)
-        data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
-        hints = registry.exercise(known["exercise"]).hints if "exercise" in known else ()
+        page_data = python_in_page.live_cell_data(cell, following, registry.exercise)
+        data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in page_data.items() if each)
+        hints = registry.exercise(page_data["exercise"]).hints if "exercise" in page_data else ()
         folds = exercise_pages.nested_hints([html.escape(hint) for hint in hints], "the solution")
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
         body += f'<section><div class="ch-live-cell"{data}>{cell}</div>{folds}</section>'
-    known = {
+    page_data = {
         "page": f"exercises/{sheet}",
         "sheet": sheet,
         "version": "test",
@@ -81,7 +81,7 @@ def page(sheet):
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
         f"{SIDE_BAR}<main><article><h1>A sheet</h1>{bar}{body}</article></main>"
-        f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
+        f'<script type="application/json" id="ch-python">{json.dumps(page_data)}</script>'
         f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )
 
@@ -113,10 +113,10 @@ def under_policy(folder, policy):
 
 
 @contextmanager
-def opened(browser, folder, spare=False):
+def running_site(browser, folder, skip_unavailable=False):
     """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox.
 
-    With `spare`, as the page runs a chapter's cell: without imports of what it lacks.
+    With `skip_unavailable`, as the page runs a chapter's cell: without imports of what it lacks.
     """
     address = write_site(folder)
     if browser == "firefox":
@@ -125,7 +125,7 @@ def opened(browser, folder, spare=False):
         (folder / "profile").mkdir()
         with in_page_firefox.running(folder / "profile") as firefox:
             firefox.goto(address)
-            yield lambda code, limit=30, cell="cell": firefox.run(code, limit, spare, cell)
+            yield lambda code, limit=30, cell="cell": firefox.run(code, limit, skip_unavailable, cell)
         return
     from playwright.sync_api import sync_playwright
 
@@ -136,7 +136,7 @@ def opened(browser, folder, spare=False):
         page = running.new_page()
         page.goto(address)
         yield lambda code, limit=30, cell="cell": page.evaluate(
-            "([code, limit, spare, cell]) => clearhead.run(code, {limit, spare, cell})",
-            [code, limit, spare, cell],
+            "([code, limit, skipUnavailable, cell]) => clearhead.run(code, {limit, skipUnavailable, cell})",
+            [code, limit, skip_unavailable, cell],
         )
         running.close()

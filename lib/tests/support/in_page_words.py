@@ -86,10 +86,10 @@ def counts(told):
 def main(browser, numbers):
     """Compare sheet by sheet; end with 1 where a word differs."""
     from clearhead.checks import registry
-    from support.in_page_site import opened
+    from support.in_page_site import running_site
 
     different = 0
-    with tempfile.TemporaryDirectory() as folder, opened(browser, Path(folder)) as run:
+    with tempfile.TemporaryDirectory() as folder, running_site(browser, Path(folder)) as run:
         for number in numbers or registry.numbers():
             begun = time.perf_counter()
             ours, theirs = here(number), there(run, number)

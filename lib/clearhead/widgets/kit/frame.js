@@ -33,7 +33,7 @@ Object.assign(kit, (() => {
   function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + copy + name) ?? earlier(name)); } catch { return null; } }
   function remember(name, value) { try { localStorage.setItem("clearhead:" + copy + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
 
-  // Belongs to the copy that asks first, as in keep.js.
+  // Belongs to the copy that asks first, as in storage.js.
   function earlier(name) {
     const found = copy ? localStorage.getItem("clearhead:" + name) : null;
     if (found === null) return null;

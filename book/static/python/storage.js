@@ -4,13 +4,13 @@
 (self.clearheadParts ??= {}).copy ??= new URL("../../", document.currentScript.src).pathname;
 // `renamed` are the exercises that had another id earlier: cell -> {cell, name, was} (its id then, its function now
 // and then). What was kept under the earlier id counts, and calls the function by its present name.
-self.clearheadParts.keep = (sheet, version, renamed) => {
+self.clearheadParts.storage = (sheet, version, renamed) => {
   "use strict";
   renamed ??= {};
   const copy = self.clearheadParts.copy;
   const key = (cell) => `clearhead ${version} ${copy} ${sheet} ${cell}`;
   const OWNER = "clearhead owner";   // the copy that took what was kept before copies were told apart
-  const seen = new Map();   // the stamp of each record as this tab last read or wrote it
+  const lastStamps = new Map();   // the stamp of each record as this tab last read or wrote it
 
   function stored(name) {
     try {
@@ -21,13 +21,13 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
 
   // Return the record of a cell, or what another version of the book kept of it, or null.
   function read(cell) {
-    const found = stored(key(cell)) ?? taken(cell, withPresentName(cell, older(cell)));
-    seen.set(cell, found?.stamp);
+    const found = stored(key(cell)) ?? adopt(cell, withPresentName(cell, older(cell)));
+    lastStamps.set(cell, found?.stamp);
     return found;
   }
 
   // What another version of the book kept counts in this one, from the first look on.
-  function taken(cell, record) {
+  function adopt(cell, record) {
     try { if (record) localStorage.setItem(key(cell), JSON.stringify(record)); } catch { /* the older one stays */ }
     return record;
   }
@@ -35,12 +35,12 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
   // The newest record of this copy under another version; or one from before copies were told apart, which belongs
   // to the copy that asks first.
   function older(cell) {
-    const names = kept(cell);
-    return newest(names.filter((name) => name.split(" ")[2] === copy)) ?? claimed(names.filter((name) => name.split(" ").length === 4));
+    const names = keysOf(cell);
+    return newest(names.filter((name) => name.split(" ")[2] === copy)) ?? claim(names.filter((name) => name.split(" ").length === 4));
   }
 
-  const kept = (cell) => {
-    const ends = [cell, renamed[cell]?.cell].filter(Boolean).map((each) => ` ${sheet} ${each}`);
+  const keysOf = (cell) => {
+    const ends = [cell, renamed[cell]?.formerCell].filter(Boolean).map((each) => ` ${sheet} ${each}`);
     try {
       return Object.keys(localStorage).filter((name) => name.startsWith("clearhead ") && ends.some((end) => name.endsWith(end)));
     } catch { return []; }
@@ -48,16 +48,16 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
 
   // A record in which the function of an exercise has its present name.
   function withPresentName(cell, record) {
-    const { name, was } = renamed[cell] ?? {};
+    const { name, formerName } = renamed[cell] ?? {};
     if (!record || !name) return record;
-    const earlier = new RegExp(`(^|[^\\w.])${was}(?!\\w)`, "g");
+    const earlier = new RegExp(`(^|[^\\w.])${formerName}(?!\\w)`, "g");
     const present = (text) => text.replace(earlier, `$1${name}`);
     return { ...record, text: present(record.text), ...(typeof record.other === "string" ? { other: present(record.other) } : {}) };
   }
 
   const newest = (names) => names.map(stored).filter(Boolean).sort((a, b) => b.stamp - a.stamp)[0] ?? null;
 
-  function claimed(names) {
+  function claim(names) {
     const found = newest(names);
     if (!found) return null;
     try {
@@ -67,9 +67,9 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
   }
 
   // What other copies of the book on this host keep of these cells: cell -> its newest record there.
-  function elsewhere(cells) {
+  function inOtherCopies(cells) {
     const mine = (name) => name.split(" ")[2] === copy;
-    const found = cells.map((cell) => [cell, withPresentName(cell, newest(kept(cell).filter((name) => !mine(name))))]);
+    const found = cells.map((cell) => [cell, withPresentName(cell, newest(keysOf(cell).filter((name) => !mine(name))))]);
     return new Map(found.filter(([cell, record]) => record && record.stamp > (stored(key(cell))?.stamp ?? 0) && differs(record, stored(key(cell)))));
   }
 
@@ -80,7 +80,7 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
   function write(cell, record) {
     const before = stored(key(cell));
     const next = { ...record, stamp: Math.max(Date.now(), (before?.stamp ?? 0) + 1) };
-    if (before && before.stamp !== seen.get(cell)) {
+    if (before && before.stamp !== lastStamps.get(cell)) {
       if (before.text !== next.text) next.other = before.text;
       next.passed ||= before.passed;
       if (before.points > (next.points ?? -1)) [next.points, next.outOf] = [before.points, before.outOf];
@@ -88,7 +88,7 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
     try {
       localStorage.setItem(key(cell), JSON.stringify(next));
     } catch { return null; }
-    seen.set(cell, next.stamp);
+    lastStamps.set(cell, next.stamp);
     return next;
   }
 
@@ -98,5 +98,5 @@ self.clearheadParts.keep = (sheet, version, renamed) => {
     addEventListener("storage", ({ key: name }) => name?.startsWith(mine) && changed(name.slice(mine.length)));
   }
 
-  return { read, write, watch, elsewhere };
+  return { read, write, watch, inOtherCopies };
 };
