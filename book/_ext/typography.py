@@ -84,7 +84,7 @@ def with_long_lines(code):
             opened = OPENED.match(line)[0]
             rest = line[len(opened) :]
             ended = rest.partition("</pre>")
-            lines[place] = f'{opened}<span class="ch-long" style="--step:{step}">{ended[0]}</span>'
+            lines[place] = f'{opened}<span class="ch-long-line" style="--step:{step}">{ended[0]}</span>'
             lines[place] += "".join(ended[1:])
     return "\n".join(lines)
 

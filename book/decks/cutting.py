@@ -27,7 +27,7 @@ def cut(name, page, state):
     """Return the deck of a page; a figure with many questions becomes one figure per question."""
     chapter = page.select_one("article section")
     put_back(chapter)
-    for link in chapter.select("a.headerlink, .ch-show-me"):
+    for link in chapter.select("a.headerlink, .ch-reveal-button"):
         link.decompose()
     for link in chapter.select("a[href]"):  # a link would lead the room away, and #... means a slide here
         if not link["href"].startswith(("http:", "https:")):
@@ -50,7 +50,7 @@ def put_back(chapter):
     for part in chapter.select("details.ch-optional"):
         part.summary.name = "p"
         part.unwrap()
-    for noted in chapter.select(".ch-noted"):
+    for noted in chapter.select(".ch-with-note"):
         noted.unwrap()
 
 

@@ -77,7 +77,7 @@
       try { localStorage.setItem("clearhead.slides.theme", theme); } catch { /* a private window */ }
     });
     // What the room has guessed is opened by the same key that goes on.
-    deck.on("fragmentshown", ({ fragment }) => fragment.parentElement.querySelector(":scope > .ch-show-me")?.click());
+    deck.on("fragmentshown", ({ fragment }) => fragment.parentElement.querySelector(":scope > .ch-reveal-button")?.click());
     await deck.initialize();
     const slides = [...document.querySelectorAll("section.deck-slide")];
     root.classList.add("deck-measured");

@@ -22,7 +22,7 @@ from drawn.wide import wide
 
 STYLE = Path(__file__).resolve().parents[1] / "static" / "machine.css"
 #: The map has some thirty links, which a reader with a keyboard can skip.
-PAST = '\n<a class="ch-past" href="#past-the-map">Past the map</a>\n'
+PAST = '\n<a class="ch-skip-link" href="#past-the-map">Past the map</a>\n'
 #: Figure 1 of a chapter: what draws it, its caption, and its words for those who cannot see it.
 CLOSE_UPS = {
     "05": (

@@ -122,7 +122,7 @@
   async function showOnDemand(script, model) {
     const widget = script.parentElement, size = `${(model.size / 1e6).toFixed(1)} MB`;
     const container = document.createElement("div"), button = document.createElement("button"), status = document.createElement("p");
-    container.className = "ch-live ch-wait";
+    container.className = "ch-live ch-on-demand";
     Object.assign(button, { type: "button", className: "ch-button", textContent: "Start this figure" });
     status.className = "ch-caption";
     status.setAttribute("role", "status");
@@ -174,7 +174,7 @@
     function addRevealButton(output, group) {
       const button = document.createElement("button");
       button.type = "button";
-      button.className = "ch-show-me";
+      button.className = "ch-reveal-button";
       button.textContent = "Show me what happens";
       button.addEventListener("click", () => {
         open(group);

@@ -46,7 +46,7 @@
       const heading = this.exercise && this.element.closest("section")?.querySelector("h1, h2, h3");
       const label = heading?.textContent.replace(/#$/, "") ?? this.exercise ?? `cell ${this.number + 1}`;
       this.runButton = button(this.isAnswer ? "Check" : "Run", () => this.activate());
-      this.runButton.className = "ch-go";
+      this.runButton.className = "ch-run-button";
       this.runButton.title = "Shift+Enter";
       this.editButton = button("Edit", () => this.open().then(() => this.editor.focus()));
       this.resetButton = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
@@ -58,7 +58,7 @@
       this.progress = make("progress", { hidden: true });
       this.progress.setAttribute("aria-label", "Python is loading");
       // In a chapter the buttons are in the corner of the code, and their messages below it.
-      const messageBar = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-below" });
+      const messageBar = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-messages" });
       messageBar.append(this.resetButton, this.progress, this.status);
       this.result = make("div", { className: "ch-result" });
       this.result.setAttribute("role", "status");
@@ -155,7 +155,7 @@
         if (this.solution) done.append(" ", button("Compare with the solution", () => this.compare()));
         paragraphs.push(done);
       }
-      if (this.unsaved) paragraphs.push(make("p", { className: "ch-lost", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
+      if (this.unsaved) paragraphs.push(make("p", { className: "ch-unsaved", textContent: "Not saved: this browser's storage is full or disabled. Download the notebook before you leave." }));
       if (record && this.changed && record.hash !== this.hash) {
         paragraphs.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are kept." }));
       }
@@ -267,7 +267,7 @@
   async function runLiveCell(liveCell) {
     const result = await clearhead.run(liveCell.source, { cell: liveCell.cell, skipUnavailable: !liveCell.isAnswer });
     if (!result.stopped) executed.set(liveCell.cell, liveCell.source);
-    liveCell.element.classList.toggle("ch-has-run", !result.stopped);
+    liveCell.element.classList.toggle("ch-executed", !result.stopped);
     if (!liveCell.isAnswer || result.error) return { ...result, text: result.text.replace(STORED, "Progress stored in: this browser") };
     const verdict = await clearhead.run(checkOf(liveCell), { cell: "check", limit: CHECK_LIMIT });
     checked.set(liveCell.cell, liveCell.source);
@@ -316,7 +316,7 @@
       ...(begin ? [printed(text.slice(0, begin).trim())] : []),
       make("p", { className: "ch-count", textContent: count }),
       make("p", { className: "ch-headline", textContent: lines.map((line) => line.trim()).join(" ") }),
-      make("p", { className: "ch-first", textContent: first.replace(/:$/, ".") }),
+      make("p", { className: "ch-message", textContent: first.replace(/:$/, ".") }),
       folded,
     ];
   }
@@ -324,7 +324,7 @@
   function show(liveCell, { text, html, last, error, line }, first) {
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
     liveCell.result.replaceChildren();
-    if (words) liveCell.result.append(make("p", { className: "ch-first", textContent: words }));
+    if (words) liveCell.result.append(make("p", { className: "ch-message", textContent: words }));
     const tables = html ? table(html) : [];
     if (tables.length) text = text.slice(0, -last.length - 1);
     if (text) liveCell.result.append(...verdictOf(text.replace(/\n$/, "")));
@@ -335,7 +335,7 @@
     liveCell.result.dataset.verdict = { "✓": "right", "✗": "wrong", "○": "open" }[sign] ?? "";
     liveCell.result.append(...tables);
     if (!error && liveCell.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
-      liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one, not that of your run." }));
+      liveCell.result.append(make("p", { className: "ch-message", textContent: "The picture is the recorded one, not that of your run." }));
     }
     liveCell.result.classList.toggle("ch-error", Boolean(error));
     if (error && line && liveCell.editor) liveCell.editor.at(line);

@@ -37,7 +37,7 @@
     const inputs = [number("block", L), number("head", H)];
     const cells = details.heads.map((row, layer) => row.map((each, headIndex) => h("span", { class: "talk-cell", role: "gridcell", tabindex: -1,
       "aria-label": `Layer ${layer}, head ${headIndex}, ${percent(strongestWeight(each))}`, style: `--attention:${strongestWeight(each).toFixed(3)}` })));
-    cells.forEach((row, layer) => grid.append(h("div", { role: "row" }, h("span", { class: "talk-name", role: "rowheader", text: layer }), ...row)));
+    cells.forEach((row, layer) => grid.append(h("div", { role: "row" }, h("span", { class: "talk-row-name", role: "rowheader", text: layer }), ...row)));
     let latestRequest = 0;
     async function show() {
       const [layer, headIndex] = selectedHead, row = details.heads[layer][headIndex], order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 5), thisRequest = ++latestRequest;
@@ -73,7 +73,7 @@
     return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was predicted` }),
       h("p", { class: "talk-note", text: "One row per block and one cell per head, both counted from 0 as in chapter 17. The stronger the colour, the more a head attends to one token other than the first. Choose a head, by mouse or by the arrow keys: the tokens above that it attends to are tinted." }),
       h("div", { class: "talk-row" }, h("label", { for: "talk-block", text: "Block" }), inputs[0], h("label", { for: "talk-head", text: "Head" }), inputs[1]),
-      h("div", { class: "talk-both" }, grid, h("div", {}, mapCanvas, caption)));
+      h("div", { class: "talk-columns" }, grid, h("div", {}, mapCanvas, caption)));
   }
 
   function draw(canvas, map, label) {

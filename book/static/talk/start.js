@@ -31,7 +31,7 @@
 
   let parts;
   async function open(container, source) {
-    const status = container.querySelector(".talk-status"), bar = container.querySelector("progress"), sources = container.querySelector(".talk-mode");
+    const status = container.querySelector(".talk-status"), bar = container.querySelector("progress"), sources = container.querySelector(".talk-source");
     const setStatus = (words) => { status.textContent = words; };
     let running;
     sources.disabled = true;

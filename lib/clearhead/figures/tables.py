@@ -43,10 +43,10 @@ SHEET = (
     ".ch-tables .ch-shape{opacity:.75;font-size:.8em;text-align:left;padding-left:0}"
     ".ch-array td{min-width:2.7em;text-align:center!important;border-radius:3px}"
     ".ch-array td[style]{background:color-mix(in srgb,var(--t) calc(var(--w)*1%),transparent)!important}"
-    ".ch-array td.ch-lost{outline:2px dashed var(--ch-key);outline-offset:-2px}"
+    ".ch-array td.ch-nan{outline:2px dashed var(--ch-key);outline-offset:-2px}"
     ".ch-tables .ch-counts{text-align:center;font-style:italic}.ch-array th[scope=row]{font-weight:500}"
     ".ch-array th[scope=col]{white-space:normal;vertical-align:bottom}"
-    ".ch-array tbody tr:hover>*,.ch-lit{box-shadow:inset 0 0 0 1.5px currentColor}"
+    ".ch-array tbody tr:hover>*,.ch-highlighted{box-shadow:inset 0 0 0 1.5px currentColor}"
     f"{_each(LIT_COLUMN, MOST_COLUMNS)}{{box-shadow:inset 0 0 0 1.5px currentColor}}"
     ".ch-results :is(td,th){border-bottom:1px solid!important;"
     "border-color:color-mix(in srgb,currentColor 22%,transparent)!important}"
@@ -363,7 +363,7 @@ def _table(name, shape, grid, rows, columns, write, single=False, lit=None):
 
     def number_at(i, j):
         framed = lit and lit.get("row", i) == i and lit.get("column", j) == j
-        return _number(None if None in (i, j) else grid[i, j], scale, write, " ch-lit" * bool(framed))
+        return _number(None if None in (i, j) else grid[i, j], scale, write, " ch-highlighted" * bool(framed))
 
     scale = max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(grid), grid, 0)))))
     down, across = _kept(grid.shape[0], MOST_ROWS), _kept(grid.shape[1], MOST_COLUMNS)
@@ -402,7 +402,7 @@ def _number(value, scale, write, more=""):
     if isinstance(value, np.bool_):
         return _cell("td", "yes" if value else "no", classes + _tint(float(value)))
     if np.isnan(value):
-        return _cell("td", "nan", f' class="ch-lost{more}"')
+        return _cell("td", "nan", f' class="ch-nan{more}"')
     share = np.clip(value / scale, -1, 1) if np.isfinite(value) else 0
     return _cell("td", write(value), classes + _tint(float(share)))
 

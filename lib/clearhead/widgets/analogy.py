@@ -89,7 +89,7 @@ class Analogy(Figure):
     @property
     def words(self):
         """Return what is nearest to the end of the carried arrow."""
-        found, labels = self._found(), self.labels
+        found, labels = self._computed(), self.labels
         top = [f"{quoted(labels[i])} ({number(found['cosines'][i])})" for i in found["order"][:3]]
         rule = "with these three words excluded" if self.exclude else "with no word excluded"
         asked = f"{labels[self.b]} − {labels[self.a]} + {labels[self.c]}, {rule}"
@@ -97,7 +97,7 @@ class Analogy(Figure):
 
     def pictures(self):
         """Return the corners of the parallelogram with the nearest word, and the cosines as bars."""
-        found, top = self._found(), self._found()["order"][:6]
+        found, top = self._computed(), self._computed()["order"][:6]
         shown = list(dict.fromkeys([self.a, self.b, self.c, int(top[0])]))
         points = [*found["points"][shown], found["target"]]
         names = [*(self.labels[i] for i in shown), "b − a + c"]

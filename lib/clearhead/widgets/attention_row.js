@@ -1,6 +1,6 @@
 // One row of attention: choose which token asks, and see every number from its scores to its new vector.
 const { h, number, quoted } = kit;
-const STEPS = ["compare", "scale", "weigh", "mix"], COMPARE = 0, SCALE = 1, WEIGH = 2, MIX = 3;
+const STEPS = ["compare", "scale", "weigh", "mix"], COMPARE = 0, SCALE = 1, SOFTMAX = 2, MIX = 3;
 const PACE = 2500; // milliseconds per step, while it plays
 
 const compute = ({ Q, K, V, causal }) => kit.attention(Q, K, V, causal);
@@ -17,7 +17,7 @@ function words(model, { scores, scaled, weights, Z }) {
 }
 
 // The steps of one row as a table: a line for each token that is looked at, and the sum below.
-function steps(model, found) {
+function steps(model, computed) {
   const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length, step = model.get("step");
   const style = "padding-inline: 0.08rem"; // narrow columns: the table fits a phone
   const later = "visibility: hidden", now = "background: color-mix(in srgb, var(--ch-weight) 14%, transparent)";
@@ -28,16 +28,16 @@ function steps(model, found) {
     h("th", { scope: "col", style: i > 0 && style, class: i === 3 ? "ch-as-weight" : null, text }));
   head.push(h("th", { scope: "colgroup", colspan: V[0].length, class: "ch-as-value", style, text: "weight × value" }));
   const lines = model.get("tokens").map((token, j) => {
-    const weight = found.weights[row][j];
+    const weight = computed.weights[row][j];
     return h("tr", {}, h("th", { scope: "row", class: "ch-as-key", text: token }),
-      cell(number(found.scores[row][j]), COMPARE), cell(number(found.scaled[row][j]), SCALE),
-      cell(number(weight), WEIGH, "ch-as-weight"),
+      cell(number(computed.scores[row][j]), COMPARE), cell(number(computed.scaled[row][j]), SCALE),
+      cell(number(weight), SOFTMAX, "ch-as-weight"),
       cells(V[j].map((v) => weight * v), "ch-as-value"));
   });
-  const total = found.weights[row].reduce((a, b) => a + b, 0);
+  const total = computed.weights[row].reduce((a, b) => a + b, 0);
   return h("table", { class: "ch-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines),
-    h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell("", COMPARE), cell("", SCALE), cell(number(total), WEIGH),
-      cells(found.Z[row]))));
+    h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell("", COMPARE), cell("", SCALE), cell(number(total), SOFTMAX),
+      cells(computed.Z[row]))));
 }
 
 function render({ model, el }) {
@@ -60,23 +60,23 @@ function render({ model, el }) {
   const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
   const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
   // The table is below the map where there is no room for it next to the map.
-  const below = h("div", { class: "ch-panel", style: "flex-basis: 27rem" }, query, table);
-  figure.picture.append(h("div", { class: "ch-beside" }, map, below));
+  const panel = h("div", { class: "ch-panel", style: "flex-basis: 27rem" }, query, table);
+  figure.picture.append(h("div", { class: "ch-side-by-side" }, map, panel));
   // A click on a row of the matrix chooses it; the radio buttons do the same from the keyboard.
   map.addEventListener("click", (event) => {
     if (event.target.dataset.row) figure.set("row", Number(event.target.dataset.row));
   });
   figure.draw(["tokens", "Q", "K", "V", "row", "causal", "step"], () => {
-    const found = compute(Object.fromEntries(["Q", "K", "V", "causal"].map((name) => [name, model.get(name)])));
+    const computed = compute(Object.fromEntries(["Q", "K", "V", "causal"].map((name) => [name, model.get(name)])));
     const tokens = model.get("tokens"), row = model.get("row"), longest = Math.max(...tokens.map((t) => t.length));
-    const label = words(model, found);
-    map.replaceChildren(kit.heat(found.weights, tokens, tokens, { chosen: row, label, cell: tokens.length > 6 ? 36 : 42,
+    const label = words(model, computed);
+    map.replaceChildren(kit.heatmap(computed.weights, tokens, tokens, { chosen: row, label, cell: tokens.length > 6 ? 36 : 42,
       left: 16 + 8 * longest, top: 18 + 6 * longest, numbers: tokens.length <= 8 }));
     query.textContent = `Query of ${quoted(tokens[row])}: ${kit.vector(model.get("Q")[row])}`;
-    table.replaceChildren(steps(model, found));
-    figure.say(label);
+    table.replaceChildren(steps(model, computed));
+    figure.setStatus(label);
   });
-  return () => { clearInterval(playing); figure.stop(); };
+  return () => { clearInterval(playing); figure.dispose(); };
 }
 
 export default { render, compute };

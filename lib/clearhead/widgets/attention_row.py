@@ -77,7 +77,7 @@ class AttentionRow(Figure):
     @property
     def words(self):
         """Return where the chosen token looks, and its new vector, or what an earlier step gives."""
-        found, name = self._found(), quoted(self.tokens[self.row])
+        found, name = self._computed(), quoted(self.tokens[self.row])
 
         def each(table):
             pairs = zip(self.tokens, found[table][self.row], strict=True)
@@ -93,4 +93,4 @@ class AttentionRow(Figure):
 
     def pictures(self):
         """Return the attention matrix."""
-        return [attention_map(self._found()["weights"], self.tokens, self.tokens)]
+        return [attention_map(self._computed()["weights"], self.tokens, self.tokens)]

@@ -11,7 +11,7 @@ from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
 
 NONE, CHOICES = -1, 4
-FIRST = 9  # the seed of the first deal: it begins with bugs that are easy to see
+FIRST = 9  # the seed of the first round: it begins with bugs that are easy to see
 
 
 def _own_layer():
@@ -30,8 +30,8 @@ class BugHunt(Figure):
         The weight matrices for queries, keys, values and output.
     num_heads : () int
         How many heads. It must divide D.
-    deal : () int
-        Which order of the cases is played.
+    round : () int
+        The round of the game, which decides the order of the cases.
     case : () int
         The case that is open; 13 is the end of the game.
     tests : list of int
@@ -42,7 +42,7 @@ class BugHunt(Figure):
         The head that is shown.
     answers : list of int
         What the reader answered in this case, as indices into `bugs.BUGS`.
-    past : (C, 2) int
+    history : (C, 2) int
         For each case before this one: 1 if its first answer was right, and how many tests were run.
     """
 
@@ -53,15 +53,15 @@ class BugHunt(Figure):
     x = Numbers().tag(sync=True)
     W = Numbers().tag(sync=True)
     num_heads = traitlets.Int(3, min=1).tag(sync=True)
-    deal = traitlets.Int(0, min=0).tag(sync=True)
+    round = traitlets.Int(0, min=0).tag(sync=True)
     case = traitlets.Int(0, min=0, max=len(BUGS)).tag(sync=True)
     tests = traitlets.List(traitlets.Int(min=0, max=len(TESTS) - 1)).tag(sync=True)
     test = traitlets.Int(NONE, min=NONE, max=len(TESTS) - 1).tag(sync=True)
     head = traitlets.Int(0, min=0).tag(sync=True)
     answers = traitlets.List(traitlets.Int(min=0, max=len(BUGS) - 1)).tag(sync=True)
-    past = traitlets.List().tag(sync=True)
-    zoo = traitlets.List([[bug.name, bug.ours, bug.broken, bug.fix] for bug in BUGS]).tag(sync=True)
-    asked = traitlets.List([list(test) for test in TESTS]).tag(sync=True)
+    history = traitlets.List().tag(sync=True)
+    bugs = traitlets.List([[bug.name, bug.ours, bug.broken, bug.fix] for bug in BUGS]).tag(sync=True)
+    test_texts = traitlets.List([list(test) for test in TESTS]).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**(_own_layer() | traits))
@@ -79,38 +79,38 @@ class BugHunt(Figure):
         T, H, d = (int(size) for size in (rng.integers(4, 7), rng.integers(2, 4), rng.integers(2, 5)))
         layer = {"x": rng.normal(size=(T, H * d)), "W": 0.6 * rng.normal(size=(4, H * d, H * d))}
         where = {"bug": int(rng.integers(len(BUGS))), "test": int(rng.integers(NONE, len(TESTS)))}
-        return {**layer, "num_heads": H, **where, "deal": int(rng.integers(9))}
+        return {**layer, "num_heads": H, **where, "round": int(rng.integers(9))}
 
     @staticmethod
-    def compute(x, W, num_heads, bug, test, deal):
-        """Return what one test sees of our layer and of the broken one, all verdicts, and the order of cases.
+    def compute(x, W, num_heads, bug, test, round):
+        """Return what one test reads of our layer and the broken one, all verdicts, and the order of cases.
 
         NaN comes back as 0; `finite` says where it was not.
         """
         x, W = np.asarray(x, dtype=float), np.asarray(W, dtype=float)
-        ours, own, _ = examine({}, x, W, num_heads, test)
-        theirs, reading, right = examine(BUGS[bug].piece, x, W, num_heads, test)
+        correct, correct_reading, _ = examine({}, x, W, num_heads, test)
+        broken, reading, right = examine(BUGS[bug].piece, x, W, num_heads, test)
         verdicts = [passes(each, x, W, num_heads) for each in BUGS]
         return {
-            "ours": ours,
-            "theirs": np.nan_to_num(theirs, posinf=0),
-            "finite": np.isfinite(theirs),
-            "own": own,
+            "correct": correct,
+            "broken": np.nan_to_num(broken, posinf=0),
+            "finite": np.isfinite(broken),
+            "correct_reading": correct_reading,
             "reading": np.nan_to_num(reading, posinf=0),
             "right": right,
             "verdicts": verdicts,
-            "order": shuffled(FIRST + deal),
+            "order": shuffled(FIRST + round),
         }
 
     @property
     def bug(self):
         """Return the index of the bug of this case; at the end of the game, of the last one."""
-        return int(shuffled(FIRST + self.deal)[min(self.case, len(BUGS) - 1)])
+        return int(shuffled(FIRST + self.round)[min(self.case, len(BUGS) - 1)])
 
     @property
     def choices(self):
         """Return the bugs from which the reader chooses: the one of this case and three others."""
-        others = [bug for bug in shuffled(1000 * (self.deal + 1) + self.case) if bug != self.bug]
+        others = [bug for bug in shuffled(1000 * (self.round + 1) + self.case) if bug != self.bug]
         return sorted([self.bug, *(int(bug) for bug in others[: CHOICES - 1])])
 
     @property
@@ -118,51 +118,51 @@ class BugHunt(Figure):
         """Return what the picture or the test shows, what the answer was worth, and the score."""
         if self.case == len(BUGS):
             return f"The end. {self._score()}"
-        found = self._found()
+        found = self._computed()
         return " ".join(
             part
             for part in (
                 f"Case {self.case + 1} of {len(BUGS)}.",
-                self._seen(found),
-                self._judged(found["verdicts"]),
+                self._describe_test(found),
+                self._describe_answer(found["verdicts"]),
                 self._score(),
             )
             if part
         )
 
-    def _seen(self, found):
+    def _describe_test(self, found):
         if self.test != NONE:
             wrong = [str(i + 1) for i in np.flatnonzero(~found["right"].all(axis=0))]
-            where = (
+            result = (
                 f"fails at {'token' if len(wrong) == 1 else 'tokens'} {listed(wrong)}" if wrong else "passes"
             )
-            return f"{quoted(TESTS[self.test][0])} {where}. {TESTS[self.test][1]}"
-        ours, theirs = found["ours"][self.head], found["theirs"][self.head]
-        apart = int((~np.isclose(ours, theirs) | ~found["finite"][self.head]).sum())
+            return f"{quoted(TESTS[self.test][0])} {result}. {TESTS[self.test][1]}"
+        correct, broken = found["correct"][self.head], found["broken"][self.head]
+        count = int((~np.isclose(correct, broken) | ~found["finite"][self.head]).sum())
         differ = (
-            f"{apart} of {ours.size} weights differ from ours" if apart else "no weight differs from ours"
+            f"{count} of {correct.size} weights differ from ours" if count else "no weight differs from ours"
         )
         return f"With the usual input, head {self.head}: {differ}."
 
-    def _judged(self, verdicts):
+    def _describe_answer(self, verdicts):
         if not self.answers:
             return ""
         answer, named = self.answers[-1], quoted(BUGS[self.answers[-1]].name)
         if answer == self.bug:
-            see = [quoted(TESTS[t][0]) for t in range(len(TESTS)) if not verdicts[answer][t]]
-            return f"Found: {named}. {BUGS[answer].fix} Detected by {listed(see)}."
-        apart = [t for t in range(len(TESTS)) if verdicts[answer][t] != verdicts[self.bug][t]]
-        if not apart:
+            detected_by = [quoted(TESTS[t][0]) for t in range(len(TESTS)) if not verdicts[answer][t]]
+            return f"Found: {named}. {BUGS[answer].fix} Detected by {listed(detected_by)}."
+        distinguishing = [t for t in range(len(TESTS)) if verdicts[answer][t] != verdicts[self.bug][t]]
+        if not distinguishing:
             return f"Not {named}: no test tells the two apart, but the pictures do."
-        told = [t for t in self.tests if t in apart]
-        if not told:
-            return f"Not {named}. Run {quoted(TESTS[apart[0]][0])}: it tells the two apart."
-        would, here = ("pass", "fails") if verdicts[answer][told[0]] else ("fail", "passes")
-        return f"Not {named}: it would {would} {quoted(TESTS[told[0]][0])}, and this layer {here} it."
+        ran = [t for t in self.tests if t in distinguishing]
+        if not ran:
+            return f"Not {named}. Run {quoted(TESTS[distinguishing[0]][0])}: it tells the two apart."
+        expected, actual = ("pass", "fails") if verdicts[answer][ran[0]] else ("fail", "passes")
+        return f"Not {named}: it would {expected} {quoted(TESTS[ran[0]][0])}, and this layer {actual} it."
 
     def _score(self):
         now = [[int(self.answers[0] == self.bug), len(self.tests)]] if self.answers else []
-        cases = [*self.past, *(now if self.case < len(BUGS) else [])]
+        cases = [*self.history, *(now if self.case < len(BUGS) else [])]
         if not cases:
             return "No answer yet."
         found, tests = (sum(column) for column in zip(*cases, strict=True))
@@ -171,10 +171,10 @@ class BugHunt(Figure):
 
     def pictures(self):
         """Return the weights of our layer and of the broken one, on the input that is shown."""
-        found, names = self._found(), [str(i + 1) for i in range(len(self.x))]
+        found, names = self._computed(), [str(i + 1) for i in range(len(self.x))]
         return [
             attention_map(found[which][self.head], names, names, title)
-            for which, title in (("ours", "ours"), ("theirs", "with one broken piece"))
+            for which, title in (("correct", "correct"), ("broken", "with one broken piece"))
         ]
 
 

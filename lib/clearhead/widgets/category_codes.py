@@ -85,7 +85,7 @@ class CategoryCodes(Figure):
     @property
     def words(self):
         """Return the codes, and how well the line fits."""
-        found, T = self._found(), len(self.y)
+        found, T = self._computed(), len(self.y)
         score, best = number(found["r_squared"]), number(found["with_one_hot"])
         if self.one_hot:
             learned = "One-hot, with one parameter for each category"
@@ -99,7 +99,7 @@ class CategoryCodes(Figure):
 
     def pictures(self):
         """Return the R² of these codes, of the worst and best order, and of one-hot, as bars."""
-        found, every = self._found(), self._found()["every_order"]
+        found, every = self._computed(), self._computed()["every_order"]
         labels = ["now", "worst order", "best order", "one-hot"]
         values = [found["r_squared"], every.min(), every.max(), found["with_one_hot"]]
         return [bars(labels, values, title="R² for different integers given to the categories")]

@@ -34,8 +34,8 @@ class ComputeBudget(Figure):
         With how many seeds each of them is run.
     guess : () float
         The excess loss that the reader predicts for the end of the largest run.
-    shown : bool
-        Whether the truth is shown.
+    revealed : bool
+        Whether the true loss is shown.
     """
 
     what_to_see = (
@@ -50,7 +50,7 @@ class ComputeBudget(Figure):
     steps = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
     seeds = traitlets.Int(1, min=1).tag(sync=True)
     guess = traitlets.Float(0.01, min=1e-6).tag(sync=True)
-    shown = traitlets.Bool(False).tag(sync=True)
+    revealed = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**traits)
@@ -97,53 +97,53 @@ class ComputeBudget(Figure):
 
     @staticmethod
     def compute(sizes, curves, budget, steps, seeds, guess):
-        """Return prices, ends of the runs bought (0: none), truth, law (0: none), and the points of both."""
+        """Return prices, final losses of the bought runs (0: none), true and extrapolated loss, points."""
         sizes, curves = np.asarray(sizes), np.asarray(curves)
         steps = np.asarray(steps)
         last = curves.shape[2] - 1
         costs = 100 * seeds * sizes[:-1] * steps / (sizes[-1] * EVERY * last)
         means = curves[:-1, :seeds].mean(axis=1)  # (n - 1, moments)
-        ends = np.where(steps > 0, means[np.arange(len(steps)), steps // EVERY], 0)
-        truth = curves[-1, :, -1].mean()
+        final_losses = np.where(steps > 0, means[np.arange(len(steps)), steps // EVERY], 0)
+        true_loss = curves[-1, :, -1].mean()
         longest = (steps == steps.max()) & (steps > 0)
-        law = 0.0
+        extrapolated = 0.0
         if longest.sum() > 1:
-            A, exponent = power_law(sizes[:-1][longest], ends[longest], 0.0)
-            law = A * sizes[-1] ** -exponent
+            A, exponent = power_law(sizes[:-1][longest], final_losses[longest], 0.0)
+            extrapolated = A * sizes[-1] ** -exponent
         return {
             "costs": costs,
             "spent": costs.sum(),
             "allowed": costs.sum() <= budget,
-            "ends": ends,
-            "truth": truth,
-            "law": law,
-            "points": points(guess, truth),
-            "law_points": points(law, truth) if law else 0,
+            "final_losses": final_losses,
+            "true_loss": true_loss,
+            "extrapolated": extrapolated,
+            "points": points(guess, true_loss),
+            "extrapolated_points": points(extrapolated, true_loss) if extrapolated else 0,
         }
 
     @property
     def words(self):
-        """Return what was spent, what it showed, and the score where the truth is shown."""
-        found = self._found()
+        """Return what was spent, what it showed, and the score where the true loss is shown."""
+        found = self._computed()
         spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
         if not found["allowed"]:
             return f"{spent} That exceeds the budget: buy fewer steps or seeds."
         runs = [
             f"{number(end, 4)} for width {width:.0f} after {count} steps"
-            for width, count, end in zip(self.widths, self.steps, found["ends"], strict=False)
+            for width, count, end in zip(self.widths, self.steps, found["final_losses"], strict=False)
             if count
         ]
-        seen = f"Excess loss: {listed(runs)}." if runs else "You have not bought any runs yet."
+        results = f"Excess loss: {listed(runs)}." if runs else "You have not bought any runs yet."
         large = f"width {self.widths[-1]:.0f}"
         guess = f"You predict {number(self.guess, 4)} for {large}."
-        if not self.shown:
-            return f"{spent} {seen} {guess}"
-        law = "A power law needs at least two runs with the largest number of steps."
-        if found["law"]:
-            says = f"{number(found['law'], 4)}: {found['law_points']} points"
-            law = f"A power law through your longest runs predicts {says}."
-        truth = f"The true value is {number(found['truth'], 4)}: {found['points']} of 100 points."
-        return f"{spent} {seen} {guess} {truth} {law}"
+        if not self.revealed:
+            return f"{spent} {results} {guess}"
+        extrapolation = "A power law needs at least two runs with the largest number of steps."
+        if found["extrapolated"]:
+            result = f"{number(found['extrapolated'], 4)}: {found['extrapolated_points']} points"
+            extrapolation = f"A power law through your longest runs predicts {result}."
+        true_value = f"The true value is {number(found['true_loss'], 4)}: {found['points']} of 100 points."
+        return f"{spent} {results} {guess} {true_value} {extrapolation}"
 
     def pictures(self):
         """Return the excess loss of the runs that are bought, in powers of ten, up to their common step."""
@@ -157,6 +157,6 @@ class ComputeBudget(Figure):
         return [curves(moments, np.log10(means), names, "steps", "excess loss, powers of ten")]
 
 
-def points(guess, truth):
-    """Return 100 for the truth, 0 for ten times or a tenth of it, and between them by logarithms."""
-    return max(0, math.floor(100 * (1 - abs(math.log10(guess / truth))) + 0.5))
+def points(guess, true_loss):
+    """Return 100 for the true loss, 0 for ten times or a tenth of it, and between them by logarithms."""
+    return max(0, math.floor(100 * (1 - abs(math.log10(guess / true_loss))) + 0.5))

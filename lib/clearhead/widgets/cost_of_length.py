@@ -64,41 +64,41 @@ class CostOfLength(Figure):
 
     @staticmethod
     def compute(length, d_model, num_heads, bytes_per_element, memory):
-        """Return the work of each part, the crossover, and the bytes of the weights, whole and in pieces."""
+        """Return the work of each part, the crossover, and the bytes of the weights at once and in pieces."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)
         breakdown = flops_breakdown(GPTConfig(d_model, heads, 1, 1, length))
 
-        def whole(n):
+        def score_bytes(n):
             return attention_bytes(n, heads, bytes_per_element)
 
         return {
             "heads": heads,
             "work": [breakdown[part] for part in ("projections", "feed-forward", "attention")],
             "crossover": 6 * d_model,
-            "whole": whole(length),
+            "score_bytes": score_bytes(length),
             "pieces": 4 * length * d_model * bytes_per_element,
-            "longest": longest(whole, memory),
+            "longest": longest(score_bytes, memory),
         }
 
     @property
     def words(self):
         """Return the fraction of attention in the work, the crossover, the bytes and whether they fit."""
-        found = self._found()
+        found = self._computed()
         share = 100 * found["work"][2] / sum(found["work"])
-        fits = "fit" if found["whole"] <= self.memory else "do not fit"
+        fits = "fit" if found["score_bytes"] <= self.memory else "do not fit"
         heads = "head" if found["heads"] == 1 else "heads"
         memory = in_units(self.memory)
         work = f"attention is {number(share, 1)} % of the work of a layer"
         return (
             f"{self.length:,} tokens of width {self.d_model:,}: {work}, and half of it at "
             f"{found['crossover']:,} tokens. The attention weights of {found['heads']} {heads} take "
-            f"{in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
+            f"{in_units(found['score_bytes'])}. They {fits} in {memory}, which is enough for "
             f"{found['longest']:,} tokens. If attention is computed in pieces, only "
             f"queries, keys, values and outputs are stored: {in_units(found['pieces'])}."
         )
 
     def pictures(self):
         """Return each part's fraction of the work as bars, in percent."""
-        work = self._found()["work"]
+        work = self._computed()["work"]
         names = ["projections", "feed-forward", "attention"]
         return [bars(names, [100 * part / sum(work) for part in work], title="Work of a layer, in percent")]

@@ -4,29 +4,29 @@ const sum = (values) => values.reduce((a, b) => a + b, 0);
 const entropyOf = (p) => -sum(p.map((x) => (x > 0 ? x * Math.log(x) : 0)));
 
 function sharpened(logits, T) {
-  const top = Math.max(...logits), below = logits.map((z) => z - top);
-  return T === 0 ? below.map((z) => (z < 0 ? -Infinity : z)) : below.map((z) => z / T);
+  const top = Math.max(...logits), shifted = logits.map((z) => z - top);
+  return T === 0 ? shifted.map((z) => (z < 0 ? -Infinity : z)) : shifted.map((z) => z / T);
 }
 
 function compute({ logits, temperature, top_k, top_p, draws, seed }) {
-  const before = kit.softmax(logits), warm = kit.softmax(sharpened(logits, temperature));
+  const before = kit.softmax(logits), tempered = kit.softmax(sharpened(logits, temperature));
   const order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
-  let kept = order.filter((v, rank) => rank < top_k && warm[v] > 0);
-  const inK = sum(kept.map((v) => warm[v]));
-  let reached = 0;
+  let kept = order.filter((v, rank) => rank < top_k && tempered[v] > 0);
+  const inK = sum(kept.map((v) => tempered[v]));
+  let cumulative = 0;
   if (top_p < 1)
     kept = kept.filter((v, rank) => {
-      const stays = rank === 0 || reached < top_p - 1e-12;
-      reached += warm[v] / inK;
-      return stays;
+      const isKept = rank === 0 || cumulative < top_p - 1e-12;
+      cumulative += tempered[v] / inK;
+      return isKept;
     });
-  const mass = sum(kept.map((v) => warm[v])), after = logits.map((_, v) => (kept.includes(v) ? warm[v] / mass : 0));
+  const mass = sum(kept.map((v) => tempered[v])), after = logits.map((_, v) => (kept.includes(v) ? tempered[v] / mass : 0));
   const counts = logits.map(() => 0);
   let last = -1;
   for (const z of kit.normals(seed, draws)) {
-    const dice = (((1000 * z) % 1) + 1) % 1;
+    const random = (((1000 * z) % 1) + 1) % 1;
     let total = 0;
-    last = after.findIndex((p) => (total += p) > dice);
+    last = after.findIndex((p) => (total += p) > random);
     if (last < 0) last = order[0];
     counts[last] += 1;
   }
@@ -35,12 +35,12 @@ function compute({ logits, temperature, top_k, top_p, draws, seed }) {
 
 function words({ tokens, temperature, top_k, top_p, draws }, { before, after, mass, kept, entropy, counts, last }) {
   const top = after.indexOf(Math.max(...after));
-  const said = `${kept} of ${tokens.length} words are kept, with ${number(100 * mass, 0)} % of the probability, at τ = ${number(temperature)}, k = ${top_k < tokens.length ? top_k : "all"}, p = ${number(top_p)}. ` +
+  const text = `${kept} of ${tokens.length} words are kept, with ${number(100 * mass, 0)} % of the probability, at τ = ${number(temperature)}, k = ${top_k < tokens.length ? top_k : "all"}, p = ${number(top_p)}. ` +
     `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
     `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
-  if (draws === 0) return said;
-  const found = tokens.map((token, i) => [token, counts[i]]).filter(([, n]) => n > 0).map(([token, n]) => `${token} ${n}`);
-  return `${said} Drawn: ${kit.listed(found)}; the last one is ${quoted(tokens[last])}.`;
+  if (draws === 0) return text;
+  const nonZero = tokens.map((token, i) => [token, counts[i]]).filter(([, n]) => n > 0).map(([token, n]) => `${token} ${n}`);
+  return `${text} Drawn: ${kit.listed(nonZero)}; the last one is ${quoted(tokens[last])}.`;
 }
 
 function render({ model, el }) {
@@ -48,7 +48,7 @@ function render({ model, el }) {
   const count = () => model.get("tokens")[model.get("place")].length, inWords = (k) => (k < count() ? String(k) : "all");
   if (places.length > 1) figure.choice("place", "Text so far", places);
   figure.slider("temperature", { label: "Temperature τ", min: 0, max: 4, step: 0.05 });
-  const keeps = figure.slider("top_k", { label: "top-k", min: 1, max: count(), step: 1, show: inWords });
+  const topKSlider = figure.slider("top_k", { label: "top-k", min: 1, max: count(), step: 1, show: inWords });
   figure.slider("top_p", { label: "top-p", min: 0, max: 1, step: 0.01 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, 2000));
   figure.button("Draw a word", () => roll(1));
@@ -58,22 +58,22 @@ function render({ model, el }) {
     const panel = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {}));
     return panel;
   });
-  const tally = h("p", { class: "ch-caption" });
-  figure.picture.append(h("div", { class: "ch-panels" }, panels), tally);
+  const countCaption = h("p", { class: "ch-caption" });
+  figure.picture.append(h("div", { class: "ch-panels" }, panels), countCaption);
   const traits = ["temperature", "top_k", "top_p", "draws", "seed"];
   figure.draw([...traits, "place"], () => {
     const at = model.get("place"), tokens = model.get("tokens")[at], logits = model.get("logits")[at];
     const k = Math.min(model.get("top_k"), count());   // each place has its own words, and so its own "all"
-    Object.assign(keeps, { max: count(), value: k });
-    keeps.nextElementSibling.textContent = inWords(k);
-    keeps.setAttribute("aria-valuetext", inWords(k));
+    Object.assign(topKSlider, { max: count(), value: k });
+    topKSlider.nextElementSibling.textContent = inWords(k);
+    topKSlider.setAttribute("aria-valuetext", inWords(k));
     const inputs = { logits, ...Object.fromEntries(traits.map((name) => [name, model.get(name)])) };
-    const found = compute(inputs);
-    [found.before, found.after].forEach((p, i) => panels[i].lastChild.replaceChildren(kit.bars(tokens, p)));
-    tally.textContent = `Words drawn: ${inputs.draws}` + (inputs.draws ? `, the last one ${quoted(tokens[found.last])}.` : ".");
-    figure.say(words({ tokens, ...inputs }, found));
+    const computed = compute(inputs);
+    [computed.before, computed.after].forEach((p, i) => panels[i].lastChild.replaceChildren(kit.bars(tokens, p)));
+    countCaption.textContent = `Words drawn: ${inputs.draws}` + (inputs.draws ? `, the last one ${quoted(tokens[computed.last])}.` : ".");
+    figure.setStatus(words({ tokens, ...inputs }, computed));
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -110,14 +110,14 @@ class Decoding(Figure):
             "last": int(drawn[-1]) if draws else -1,
         }
 
-    def _found(self):
+    def _computed(self):
         rest = (self.temperature, self.top_k, self.top_p, self.draws, self.seed)
         return self.compute(self.logits[self.place], *rest)
 
     @property
     def words(self):
         """Return what is kept, its effect on the likeliest word and on the entropy, and what was drawn."""
-        found, tokens = self._found(), self.tokens[self.place]
+        found, tokens = self._computed(), self.tokens[self.place]
         top = int(np.argmax(found["after"]))
         kept = self.top_k if self.top_k < len(tokens) else "all"
         mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
@@ -135,7 +135,7 @@ class Decoding(Figure):
 
     def pictures(self):
         """Return the probabilities before and after, as bars."""
-        found, tokens = self._found(), self.tokens[self.place]
+        found, tokens = self._computed(), self.tokens[self.place]
         names = {
             "before": "Before: the model's own probabilities",
             "after": "After: the probabilities for drawing",

@@ -1,6 +1,6 @@
 // Draw a digit: a small vision transformer reads it, at any of twenty checkpoints of its training.
 const { h, s, number, quoted, matmul } = kit;
-const PLACES = 17, WIDTH = 12, HEADS = 3, LAYERS = 2, SIDE = 8, CELL = 32, COUNT = 4198, ARRAYS = 40;
+const NUM_POSITIONS = 17, WIDTH = 12, HEADS = 3, LAYERS = 2, SIDE = 8, CELL = 32, COUNT = 4198, ARRAYS = 40;
 
 // ---- The model: the lines of clearhead.maths, on arrays of arrays ---------------------------------------
 const decoded = new Map();
@@ -25,7 +25,7 @@ function parameters(text, checkpoint) {
   const norm = () => ({ gain: next(1, WIDTH)[0], bias: next(1, WIDTH)[0] });
   const block = () => ({ first: norm(), query: linear(WIDTH, WIDTH), key: linear(WIDTH, WIDTH), value: linear(WIDTH, WIDTH),
     output: linear(WIDTH, WIDTH), second: norm(), up: linear(WIDTH, 4 * WIDTH), down: linear(4 * WIDTH, WIDTH) });
-  return { patches: linear(4, WIDTH), cls: next(1, WIDTH)[0], positions: next(PLACES, WIDTH),
+  return { patches: linear(4, WIDTH), cls: next(1, WIDTH)[0], positions: next(NUM_POSITIONS, WIDTH),
     blocks: Array.from({ length: LAYERS }, block), norm: norm(), head: linear(WIDTH, 10) };
 }
 const linear = (x, { weight, bias }) => matmul(x, weight).map((row) => row.map((v, i) => v + bias[i]));
@@ -73,16 +73,16 @@ function compute({ image, checkpoint, weights }) {
 function words({ steps, accuracies, labels, preset, checkpoint, image }, { probabilities, rollout }) {
   const order = probabilities.map((_, v) => v).sort((a, b) => probabilities[b] - probabilities[a] || a - b);
   const [first, second] = order.map((v) => `${quoted(v)} (${number(probabilities[v])})`);
-  const seen = rollout.slice(1), n = seen.indexOf(Math.max(...seen));
+  const attended = rollout.slice(1), n = attended.indexOf(Math.max(...attended));
   return `After ${steps[checkpoint]} steps, the model classifies ${number(100 * accuracies[checkpoint], 0)} % of the test images correctly. ` +
     `For ${preset >= 0 ? `a handwritten ${labels[preset]}` : image.flat().some(Boolean) ? "your drawing" : "an empty canvas"} it predicts ${first}, then ${second}. ` +
-    `Attention roll-out gives the largest weight to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}): ${number(seen[n])}.`;
+    `Attention roll-out gives the largest weight to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}): ${number(attended[n])}.`;
 }
 // A map of 4 by 4 patches. The tint is relative to the strongest patch of the map.
 function patchMap(values, title) {
-  const [own, ...seen] = values, most = Math.max(...seen), side = 20;
+  const [own, ...weights] = values, most = Math.max(...weights), side = 20;
   return h("div", {}, h("p", { class: "ch-caption", style: "margin:0", text: title }),
-    kit.drawing(4 * side, 4 * side, `${title}: ` + seen.map((v) => number(v)).join(", "), ...seen.map((v, n) =>
+    kit.drawing(4 * side, 4 * side, `${title}: ` + weights.map((v) => number(v)).join(", "), ...weights.map((v, n) =>
       s("rect", { x: side * (n & 3) + 0.5, y: side * (n >> 2) + 0.5, width: side - 1, height: side - 1, class: "ch-cell",
         "fill-opacity": (0.9 * v) / most }))),
     h("p", { class: "ch-caption", style: "margin:0;text-align:center", text: `itself ${number(own)}` }));
@@ -91,10 +91,10 @@ function trainingCurve({ steps, losses, accuracies, checkpoint }) {
   const wide = 300, high = 110, x = (i) => 8 + (i * (wide - 16)) / (steps.length - 1), y = (v) => high - 8 - v * (high - 16);
   const line = (values, kind, dash) => s("polyline", { points: values.map((v, i) => `${x(i)},${y(v)}`).join(" "),
     class: `${kind} ch-stroke`, "stroke-dasharray": dash });
-  const worst = Math.max(...losses), at = checkpoint, dot = (v, kind) => s("circle", { cx: x(at), cy: y(v), r: 5, class: kind });
+  const maxLoss = Math.max(...losses), at = checkpoint, dot = (v, kind) => s("circle", { cx: x(at), cy: y(v), r: 5, class: kind });
   return kit.drawing(wide, high + 18, `Loss ${number(losses[at])} and test accuracy ${number(accuracies[at])} after ${steps[at]} steps`,
-    s("line", { x1: x(at), x2: x(at), y1: 0, y2: high, class: "ch-axis" }), line(losses.map((v) => v / worst), "ch-key", "5 4"),
-    line(accuracies, "ch-value"), dot(losses[at] / worst, "ch-key"), dot(accuracies[at], "ch-value"),
+    s("line", { x1: x(at), x2: x(at), y1: 0, y2: high, class: "ch-axis" }), line(losses.map((v) => v / maxLoss), "ch-key", "5 4"),
+    line(accuracies, "ch-value"), dot(losses[at] / maxLoss, "ch-key"), dot(accuracies[at], "ch-value"),
     ...[0, Math.floor(steps.length / 2), steps.length - 1].map((i, k) => s("text", { x: x(i), y: high + 14, class: "ch-small",
       "text-anchor": ["start", "middle", "end"][k], text: k ? steps[i] : `${steps[i]} steps` })));
 }
@@ -106,11 +106,11 @@ function sentence(image) {
     s("text", { x: 19 * n + 9, y: 34, "text-anchor": "middle", class: "ch-small", text: n + 1 })]));
 }
 // What the pen leaves: full ink in a square, a little in its neighbours; the eraser takes all of it away.
-function inked(image, r, c, rubber) {
+function drawStroke(image, r, c, eraser) {
   return image.map((row, i) => row.map((v, j) => {
-    const apart = Math.abs(i - r) + Math.abs(j - c);
-    if (rubber) return apart === 0 ? 0 : v;
-    return apart === 0 ? 1 : apart === 1 ? Math.max(v, 0.35) : v;
+    const distance = Math.abs(i - r) + Math.abs(j - c);
+    if (eraser) return distance === 0 ? 0 : v;
+    return distance === 0 ? 1 : distance === 1 ? Math.max(v, 0.35) : v;
   }));
 }
 
@@ -118,11 +118,11 @@ function inked(image, r, c, rubber) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Draw a digit"), labels = model.get("labels"), steps = model.get("steps");
   const blank = () => Array.from({ length: SIDE }, () => Array(SIDE).fill(0));
-  const shown = () => (model.get("preset") < 0 ? model.get("image") : model.get("digits")[model.get("preset")].map((row) => row.map((v) => v / 16)));
+  const currentImage = () => (model.get("preset") < 0 ? model.get("image") : model.get("digits")[model.get("preset")].map((row) => row.map((v) => v / 16)));
   const names = labels.map((label, i) => (i < 10 ? String(label) : `${i > 10 ? "another" : "a"} hard ${label}`));
   figure.choice("preset", "A digit from the test set", names);
   figure.slider("checkpoint", { label: "Training step", min: 0, max: steps.length - 1, step: 1, show: (i) => String(steps[i]) });
-  const rubber = figure.toggle("rubber", "Eraser");
+  const eraser = figure.toggle("eraser", "Eraser");
   function put(image) { model.set("image", image); figure.set("preset", -1); }
   figure.button("Clear", () => put(blank()));
 
@@ -132,17 +132,17 @@ function render({ model, el }) {
     .map(([x1, y1, x2, y2]) => s("line", { x1, y1, x2, y2, stroke: "var(--ch-query)", "stroke-width": 1.5 }));
   const paper = kit.drawing(256, 256, "", ...cells, ...lines);
   paper.setAttribute("style", "touch-action:none;cursor:crosshair;width:100%;border:1px solid var(--ch-edge)");
-  const pen = h("button", { type: "button", class: "ch-handle",
+  const penHandle = h("button", { type: "button", class: "ch-handle",
     style: "width:12.5%;height:12.5%;margin:0;border-radius:3px;background:none;pointer-events:none" });
   const cursor = { r: 3, c: 3 };
   function followPen() {
-    const ink = number(shown()[cursor.r][cursor.c]);
-    Object.assign(pen.style, { left: `${12.5 * cursor.c}%`, top: `${12.5 * cursor.r}%` });
-    pen.setAttribute("aria-label", `${model.get("rubber") ? "Eraser" : "Pen"} at row ${cursor.r + 1}, column ${cursor.c + 1}, ` +
-      `ink ${ink}: the arrow keys move it, the space bar ${model.get("rubber") ? "erases" : "draws"}`);
+    const ink = number(currentImage()[cursor.r][cursor.c]);
+    Object.assign(penHandle.style, { left: `${12.5 * cursor.c}%`, top: `${12.5 * cursor.r}%` });
+    penHandle.setAttribute("aria-label", `${model.get("eraser") ? "Eraser" : "Pen"} at row ${cursor.r + 1}, column ${cursor.c + 1}, ` +
+      `ink ${ink}: the arrow keys move it, the space bar ${model.get("eraser") ? "erases" : "draws"}`);
   }
-  const draw = () => put(inked(shown(), cursor.r, cursor.c, model.get("rubber")));
-  pen.addEventListener("keydown", (event) => {
+  const draw = () => put(drawStroke(currentImage(), cursor.r, cursor.c, model.get("eraser")));
+  penHandle.addEventListener("keydown", (event) => {
     const move = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!move && event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
@@ -151,40 +151,40 @@ function render({ model, el }) {
     cursor.c = Math.min(SIDE - 1, Math.max(0, cursor.c + move[1]));
     followPen();
   });
-  function touched(event) {
+  function paintAt(event) {
     const frame = paper.getBoundingClientRect();
-    const place = (from, size, at) => Math.min(SIDE - 1, Math.max(0, Math.floor((SIDE * (at - from)) / size)));
-    Object.assign(cursor, { r: place(frame.top, frame.height, event.clientY), c: place(frame.left, frame.width, event.clientX) });
+    const cellIndex = (from, size, at) => Math.min(SIDE - 1, Math.max(0, Math.floor((SIDE * (at - from)) / size)));
+    Object.assign(cursor, { r: cellIndex(frame.top, frame.height, event.clientY), c: cellIndex(frame.left, frame.width, event.clientX) });
     draw();
   }
-  paper.addEventListener("pointerdown", (event) => { event.preventDefault(); paper.setPointerCapture(event.pointerId); touched(event); });
-  paper.addEventListener("pointermove", (event) => { if (paper.hasPointerCapture(event.pointerId)) touched(event); });
+  paper.addEventListener("pointerdown", (event) => { event.preventDefault(); paper.setPointerCapture(event.pointerId); paintAt(event); });
+  paper.addEventListener("pointermove", (event) => { if (paper.hasPointerCapture(event.pointerId)) paintAt(event); });
 
-  const caption = h("p", { class: "ch-caption" }), reads = h("div", {}), looks = h("div", { style: "display:grid;grid-template-columns:repeat(auto-fit,minmax(5.3rem,1fr));gap:0.8rem 0.5rem" });
-  const course = h("div", {}), strip = h("div", {}), training = h("p", { class: "ch-caption" });
+  const caption = h("p", { class: "ch-caption" }), probabilities = h("div", {}), attentionMaps = h("div", { style: "display:grid;grid-template-columns:repeat(auto-fit,minmax(5.3rem,1fr));gap:0.8rem 0.5rem" });
+  const trainingPlot = h("div", {}), strip = h("div", {}), training = h("p", { class: "ch-caption" });
   const panel = (title, ...parts) => h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: title }), ...parts);
   figure.picture.append(h("div", { class: "ch-panels" },
-    h("div", { class: "ch-panel" }, caption, h("div", { class: "ch-pad", style: "max-width:256px" }, paper, pen)),
-    panel("Prediction", reads), panel("The input sequence: sixteen patches", strip),
-    h("div", { class: "ch-panel" }, training, course)),
-  h("p", { class: "ch-caption", style: "margin-top:0.9rem", text: "Where the class token attends, in each head and in the attention roll-out; below each map, its weight on itself" }), looks);
-  const traits = ["image", "preset", "checkpoint", "rubber", "steps", "losses", "accuracies", "labels"];
+    h("div", { class: "ch-panel" }, caption, h("div", { class: "ch-pad", style: "max-width:256px" }, paper, penHandle)),
+    panel("Prediction", probabilities), panel("The input sequence: sixteen patches", strip),
+    h("div", { class: "ch-panel" }, training, trainingPlot)),
+  h("p", { class: "ch-caption", style: "margin-top:0.9rem", text: "Where the class token attends, in each head and in the attention roll-out; below each map, its weight on itself" }), attentionMaps);
+  const traits = ["image", "preset", "checkpoint", "eraser", "steps", "losses", "accuracies", "labels"];
   figure.draw(traits, () => {
-    const state = Object.fromEntries(traits.map((name) => [name, model.get(name)])), image = shown();
-    const found = compute({ image, checkpoint: state.checkpoint, weights: model.get("weights") });
+    const state = Object.fromEntries(traits.map((name) => [name, model.get(name)])), image = currentImage();
+    const computed = compute({ image, checkpoint: state.checkpoint, weights: model.get("weights") });
     cells.forEach((cell, k) => cell.setAttribute("fill-opacity", image[k >> 3][k % SIDE]));
     paper.setAttribute("aria-label", `8 by 8 squares, ${image.flat().filter((v) => v > 0.5).length} of them dark`);
-    caption.textContent = state.rubber ? "Erase here with mouse, finger or keys" : "Draw here with mouse, finger or keys";
+    caption.textContent = state.eraser ? "Erase here with mouse, finger or keys" : "Draw here with mouse, finger or keys";
     followPen();
-    reads.replaceChildren(kit.bars(found.probabilities.map((_, v) => v), found.probabilities));
+    probabilities.replaceChildren(kit.bars(computed.probabilities.map((_, v) => v), computed.probabilities));
     strip.replaceChildren(sentence(image));
     training.textContent = `Training: loss ${number(state.losses[state.checkpoint])} (dashed), test accuracy ${number(state.accuracies[state.checkpoint])}`;
-    course.replaceChildren(trainingCurve(state));
-    looks.replaceChildren(...found.attention.flatMap((heads, l) => heads.map((row, n) => patchMap(row, `layer ${l} head ${n}`))),
-      patchMap(found.rollout, "roll-out"));
-    figure.say(words(state, found));
+    trainingPlot.replaceChildren(trainingCurve(state));
+    attentionMaps.replaceChildren(...computed.attention.flatMap((heads, l) => heads.map((row, n) => patchMap(row, `layer ${l} head ${n}`))),
+      patchMap(computed.rollout, "roll-out"));
+    figure.setStatus(words(state, computed));
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -52,7 +52,7 @@ class DigitVision(Figure):
         Which example is shown; -1 is the reader's own drawing.
     checkpoint : () int
         Which checkpoint of the training, from 0 to 19.
-    rubber : () bool
+    eraser : () bool
         Erase ink instead of adding it.
     weights : str
         All weights of all checkpoints, in base64: a page carries text, and so does Jupyter.
@@ -70,7 +70,7 @@ class DigitVision(Figure):
     image = Numbers().tag(sync=True)
     preset = traitlets.Int(3, min=-1).tag(sync=True)
     checkpoint = traitlets.Int(19, min=0).tag(sync=True)
-    rubber = traitlets.Bool(False).tag(sync=True)
+    eraser = traitlets.Bool(False).tag(sync=True)
     weights = traitlets.Unicode().tag(sync=True)
     steps = traitlets.List().tag(sync=True)
     losses = traitlets.List().tag(sync=True)
@@ -112,7 +112,7 @@ class DigitVision(Figure):
             "rollout": attention_rollout(A)[0],
         }
 
-    def _found(self):
+    def _computed(self):
         drawn = self.preset < 0
         image = np.asarray(self.image) if drawn else np.asarray(self.digits[self.preset]) / 16
         return self.compute(image, self.checkpoint, self.weights)
@@ -120,7 +120,7 @@ class DigitVision(Figure):
     @property
     def words(self):
         """Return the accuracy at this checkpoint, the prediction, and the patch with the most roll-out."""
-        found = self._found()
+        found = self._computed()
         p, seen = found["probabilities"], found["rollout"][1:]
         first, second = (f"{quoted(v)} ({number(p[v])})" for v in np.argsort(-p, kind="stable")[:2])
         patch = int(np.argmax(seen))
@@ -135,6 +135,6 @@ class DigitVision(Figure):
 
     def pictures(self):
         """Return what the model predicts, and how its training went."""
-        read = bars(list(range(10)), self._found()["probabilities"], title="Prediction")
+        read = bars(list(range(10)), self._computed()["probabilities"], title="Prediction")
         both = [self.losses, self.accuracies]
         return [read, curves(self.steps, both, ["loss", "test accuracy"], "step", "loss, accuracy")]

@@ -4,33 +4,33 @@ const NAMES = ["Encoder-only", "Decoder-only", "Encoder and decoder"];
 
 // Source tokens come first, then target tokens; a row is a reader.
 function compute({ family, reading, writing, crossing }) {
-  const T = crossing.length, S = crossing[0].length, everywhere = [...Array(S + T).keys()];
-  const may = everywhere.map((i) => everywhere.map((j) => j < S || (i >= S && j <= i)));
-  const own = writing.map((line, i) => kit.softmax(line.map((score, j) => (j <= i ? score : -Infinity))));
-  const cross = crossing.map(kit.softmax), nothing = Array(T).fill(0);
-  const weights = [...reading.map((line) => [...kit.softmax(line), ...nothing]), ...own.map((line, i) => [...cross[i], ...line])];
+  const T = crossing.length, S = crossing[0].length, positions = [...Array(S + T).keys()];
+  const allowed = positions.map((i) => positions.map((j) => j < S || (i >= S && j <= i)));
+  const selfAttention = writing.map((line, i) => kit.softmax(line.map((score, j) => (j <= i ? score : -Infinity))));
+  const cross = crossing.map(kit.softmax), zeros = Array(T).fill(0);
+  const weights = [...reading.map((line) => [...kit.softmax(line), ...zeros]), ...selfAttention.map((line, i) => [...cross[i], ...line])];
   const [first, end] = range(family, S, T), cut = (A) => A.slice(first, end).map((line) => line.slice(first, end));
-  return { may: cut(may), weights: cut(weights) };
+  return { allowed: cut(allowed), weights: cut(weights) };
 }
 
 const range = (family, S, T) => [[0, S], [S, S + T], [0, S + T]][family];
 
-function shown(model) {
+function visibleTokens(model) {
   const source = model.get("source"), target = model.get("target"), family = model.get("family");
   const [first, end] = range(family, source.length, target.length);
   const at = Math.min(Math.max(model.get("chosen"), first), end - 1) - first;
   return { tokens: [...source, ...target].slice(first, end), first, end, at, S: source.length - first, family };
 }
 
-function words({ tokens, at, S, family }, { may, weights }) {
-  const places = tokens.map((_, i) => i);
-  const looks = (some) => listed(some.filter((i) => may[at][i]).map((i) => `${quoted(tokens[i])} ${number(weights[at][i])}`));
-  const hidden = tokens.filter((_, i) => !may[at][i]).map(quoted);
-  const begin = `${NAMES[family]}: ${quoted(tokens[at])} reads`;
-  const said = family === 2 && at >= S
-    ? `${begin} both texts. In the target: ${looks(places.slice(S))}. In the source, by cross-attention: ${looks(places.slice(0, S))}.`
-    : `${begin} ${looks(places)}.`;
-  return `${said} Hidden from it: ${hidden.length ? listed(hidden) : "nothing"}.`;
+function words({ tokens, at, S, family }, { allowed, weights }) {
+  const indices = tokens.map((_, i) => i);
+  const describeWeights = (selected) => listed(selected.filter((i) => allowed[at][i]).map((i) => `${quoted(tokens[i])} ${number(weights[at][i])}`));
+  const hidden = tokens.filter((_, i) => !allowed[at][i]).map(quoted);
+  const subject = `${NAMES[family]}: ${quoted(tokens[at])} reads`;
+  const text = family === 2 && at >= S
+    ? `${subject} both texts. In the target: ${describeWeights(indices.slice(S))}. In the source, by cross-attention: ${describeWeights(indices.slice(0, S))}.`
+    : `${subject} ${describeWeights(indices)}.`;
+  return `${text} Hidden from it: ${hidden.length ? listed(hidden) : "nothing"}.`;
 }
 
 const WIDTH = 372, PIXELS = 7.6; // of the drawing; of a letter
@@ -43,13 +43,13 @@ function line(tokens) {
 }
 
 // The flow: the source above, the target below; a path from each token that is read to the reader.
-function flow({ tokens, at, S, family }, { may, weights }, label) {
+function flow({ tokens, at, S, family }, { allowed, weights }, label) {
   const above = family === 1 ? [] : tokens.slice(0, S), below = family === 0 ? [] : tokens.slice(family === 1 ? 0 : S);
   const boxes = [...line(above).map((box) => [...box, 84]), ...line(below).map((box) => [...box, above.length ? 214 : 84])];
   const middle = (i) => boxes[i][0] + boxes[i][1] / 2, parts = [];
-  const kind = (i) => (i === at ? "ch-query ch-strong" : may[at][i] ? "ch-key" : "ch-small");
+  const kind = (i) => (i === at ? "ch-query ch-strong" : allowed[at][i] ? "ch-key" : "ch-small");
   boxes.forEach((box, i) => {
-    if (!may[at][i]) return;
+    if (!allowed[at][i]) return;
     const [x, y, X, Y] = [middle(i), box[2], middle(at), boxes[at][2]];
     const high = 12 + 0.22 * Math.abs(X - x), crosses = y !== Y;
     const path = crosses ? `M${x} ${y + 34} L${X} ${Y - 20}` : `M${x} ${y - 18} C${x} ${y - 18 - high} ${X} ${y - 18 - high} ${X} ${y - 18}`;
@@ -62,7 +62,7 @@ function flow({ tokens, at, S, family }, { may, weights }, label) {
     if (chosen) parts.push(s("rect", { x: x - 2, y: y - 20, width: width + 4, height: 32, rx: 6, class: "ch-chosen" }));
     parts.push(s("text", { x: x + width / 2, y: y + 1, "text-anchor": "middle", class: kind(i), text: tokens[i], "pointer-events": "none" }));
     parts.push(s("text", { x: x + width / 2, y: y + 26, "text-anchor": "middle", class: "ch-in-cell",
-      text: may[at][i] ? number(weights[at][i]) : "×" }));
+      text: allowed[at][i] ? number(weights[at][i]) : "×" }));
   });
   const title = (y, text) => parts.push(s("text", { x: 4, y, class: "ch-small", text }));
   if (above.length) title(14, "source: every token reads every token");
@@ -72,17 +72,17 @@ function flow({ tokens, at, S, family }, { may, weights }, label) {
 }
 
 // All weights: a row is a reader. What is hidden is crossed out; lines part source and target.
-function table({ tokens, at, S, family }, { may, weights }, label) {
+function table({ tokens, at, S, family }, { allowed, weights }, label) {
   const cell = 24, left = 14 + 8 * Math.max(...tokens.map((t) => t.length)), top = left, N = tokens.length;
-  const svg = kit.heat(weights, tokens, tokens, { cell, left, top, numbers: false, chosen: at, label });
-  may.forEach((row, i) => row.forEach((allowed, j) => {
+  const svg = kit.heatmap(weights, tokens, tokens, { cell, left, top, numbers: false, chosen: at, label });
+  allowed.forEach((row, i) => row.forEach((allowed, j) => {
     const [x, y] = [left + j * cell, top + i * cell];
     if (!allowed) svg.append(s("path", { d: `M${x + 7} ${y + 7} l10 10 m0 -10 l-10 10`, class: "ch-plain ch-stroke", style: "stroke-width:1.2" }));
   }));
   svg.setAttribute("viewBox", `0 0 ${left + N * cell + 52} ${top + N * cell + 6}`);
   svg.setAttribute("width", left + N * cell + 52);
-  const across = left + S * cell, down = top + S * cell, style = "stroke-width:2";
-  if (family === 2) svg.append(s("path", { d: `M${across} ${top} V${top + N * cell} M${left} ${down} H${left + N * cell}`, class: "ch-plain ch-stroke", style }));
+  const x = left + S * cell, down = top + S * cell, style = "stroke-width:2";
+  if (family === 2) svg.append(s("path", { d: `M${x} ${top} V${top + N * cell} M${left} ${down} H${left + N * cell}`, class: "ch-plain ch-stroke", style }));
   return svg;
 }
 
@@ -95,23 +95,23 @@ function render({ model, el }) {
   const panels = ["What it reads, and with which weight", "All tokens: each row shows what one token reads"].map((text) =>
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {})));
   figure.picture.append(h("div", { class: "ch-panels", style: "grid-template-columns:minmax(0,1fr)" }, panels), h("p", { class: "ch-caption", text: model.get("note") }));
-  const choose = (place) => figure.set("chosen", shown(model).first + Number(place));
+  const choose = (index) => figure.set("chosen", visibleTokens(model).first + Number(index));
   panels[0].addEventListener("click", ({ target }) => { if (target.dataset.token) choose(target.dataset.token); });
   panels[1].addEventListener("click", ({ target }) => { if (target.dataset.row) choose(target.dataset.row); });
   figure.draw(["family", "chosen", "reading", "writing", "crossing"], () => {
-    const now = shown(model);
+    const now = visibleTokens(model);
     if (now.first + now.at !== model.get("chosen")) return figure.set("chosen", now.first + now.at);
     options.forEach((option, i) => {
       option.hidden = i < now.first || i >= now.end;
       option.firstChild.disabled = option.hidden;
     });
     const traits = ["family", "reading", "writing", "crossing"];
-    const found = compute(Object.fromEntries(traits.map((name) => [name, model.get(name)]))), said = words(now, found);
-    panels[0].lastChild.replaceChildren(flow(now, found, said));
-    panels[1].lastChild.replaceChildren(table(now, found, said));
-    figure.say(said);
+    const computed = compute(Object.fromEntries(traits.map((name) => [name, model.get(name)]))), text = words(now, computed);
+    panels[0].lastChild.replaceChildren(flow(now, computed, text));
+    panels[1].lastChild.replaceChildren(table(now, computed, text));
+    figure.setStatus(text);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -74,11 +74,11 @@ class Families(Figure):
         reading, writing, crossing = (np.asarray(scores) for scores in (reading, writing, crossing))
         T, S = crossing.shape
         never, past = np.zeros((S, T), dtype=bool), causal_mask(T)
-        may = np.block([[np.ones((S, S), dtype=bool), never], [np.ones((T, S), dtype=bool), past]])
-        own = softmax(np.where(past, writing, -np.inf))
-        weights = np.block([[softmax(reading), 0.0 * never], [softmax(crossing), own]])
-        here = (slice(0, S), slice(S, None), slice(None))[family]
-        return {"may": may[here, here], "weights": weights[here, here]}
+        allowed = np.block([[np.ones((S, S), dtype=bool), never], [np.ones((T, S), dtype=bool), past]])
+        self_attention = softmax(np.where(past, writing, -np.inf))
+        weights = np.block([[softmax(reading), 0.0 * never], [softmax(crossing), self_attention]])
+        visible = (slice(0, S), slice(S, None), slice(None))[family]
+        return {"allowed": allowed[visible, visible], "weights": weights[visible, visible]}
 
     def _shown(self):
         """Return the tokens of this family, the first one's place among all, and the place of the reader."""
@@ -89,13 +89,13 @@ class Families(Figure):
     @property
     def words(self):
         """Return what the chosen token reads, through which attention, and what is hidden from it."""
-        found, (tokens, first, at) = self._found(), self._shown()
-        row, may, S = found["weights"][at], found["may"][at], len(self.source) - first
+        found, (tokens, first, at) = self._computed(), self._shown()
+        row, allowed_row, S = found["weights"][at], found["allowed"][at], len(self.source) - first
 
         def looks(places):
-            return listed([f"{quoted(tokens[i])} {number(row[i])}" for i in places if may[i]])
+            return listed([f"{quoted(tokens[i])} {number(row[i])}" for i in places if allowed_row[i]])
 
-        hidden = [quoted(token) for token, allowed in zip(tokens, may, strict=True) if not allowed]
+        hidden = [quoted(token) for token, allowed in zip(tokens, allowed_row, strict=True) if not allowed]
         begin, everywhere = f"{NAMES[self.family]}: {quoted(tokens[at])} reads", range(len(tokens))
         if self.family == 2 and at >= S:
             said = f"{begin} both texts. In the target: {looks(range(S, len(tokens)))}. "
@@ -107,4 +107,4 @@ class Families(Figure):
     def pictures(self):
         """Return the weights of all tokens."""
         tokens = self._shown()[0]
-        return [attention_map(self._found()["weights"], tokens, tokens, title=NAMES[self.family])]
+        return [attention_map(self._computed()["weights"], tokens, tokens, title=NAMES[self.family])]

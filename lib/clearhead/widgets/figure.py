@@ -70,7 +70,7 @@ class Figure(anywidget.AnyWidget):
         """Return every number that the figure shows, as its JavaScript computes it."""
         raise NotImplementedError
 
-    def _found(self, **others):
+    def _computed(self, **others):
         """Return what `compute` makes of the traits that have the names of its inputs, others as given."""
         names = inspect.signature(self.compute).parameters.keys() - others.keys()
         return self.compute(**{name: getattr(self, name) for name in names}, **others)

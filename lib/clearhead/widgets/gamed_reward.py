@@ -108,7 +108,7 @@ class GamedReward(Figure):
     @property
     def words(self):
         """Return the mean length, both rewards, and what more pressure does."""
-        found = self._found()
+        found = self._computed()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
             f"The reward model uses {self.names[self.chosen]}. At pressure {number(self.pressure, 1)} "
@@ -121,6 +121,6 @@ class GamedReward(Figure):
     def pictures(self):
         """Return the learned and the true reward over the pressure."""
         pressures = np.linspace(0, 6, 61)
-        found = [self._found(pressure=each) for each in pressures]
+        found = [self._computed(pressure=each) for each in pressures]
         rows = np.array([[each[name] for each in found] for name in ("learned", "real")])
         return [curves(pressures, rows, ["learned reward", "true reward"], "pressure 1/β", "mean reward")]

@@ -12,7 +12,7 @@ const divisors = (D) => Array.from({ length: D }, (_, i) => i + 1).filter((H) =>
 
 // Cell k of the array, read row by row: its token and column, its place (head, row, column) after the split,
 // and its place (row, column) after the merge.
-function journey(k, T, D, H, bug) {
+function cellOf(k, T, D, H, bug) {
   const d = D / H, token = Math.floor(k / D), column = k % D;
   const [head, row] = bug === SPLIT_WRONG ? [Math.floor(k / (T * d)), Math.floor(k / d) % T] : [Math.floor(column / d), token];
   const c = k % d, flat = (head * T + row) * d + c;
@@ -22,37 +22,37 @@ function journey(k, T, D, H, bug) {
 
 function compute({ Q, K, V, num_heads, bug }) {
   const T = V.length, D = V[0].length, d = D / num_heads;
-  const cells = Array.from({ length: T * D }, (_, k) => journey(k, T, D, num_heads, bug));
+  const cells = Array.from({ length: T * D }, (_, k) => cellOf(k, T, D, num_heads, bug));
   function split(array) {
     const heads = Array.from({ length: num_heads }, () => table(T, d, () => 0));
     cells.forEach(({ token, column, head, row, c }) => { heads[head][row][c] = array[token][column]; });
     return heads;
   }
   const [queries, keys, values] = [Q, K, V].map(split);
-  const found = queries.map((query, head) => kit.attention(query, keys[head], values[head]));
-  const mixed = found.map((one) => one.Z), merged = table(T, D, () => 0), owner = table(T, D, () => 0);
+  const computed = queries.map((query, head) => kit.attention(query, keys[head], values[head]));
+  const mixed = computed.map((one) => one.Z), merged = table(T, D, () => 0), owner = table(T, D, () => 0);
   cells.forEach(({ token, head, row, c, at, to }) => { merged[at][to] = mixed[head][row][c]; owner[at][to] = token; });
-  return { split: values, weights: found.map((one) => one.weights), mixed, merged, owner,
+  return { split: values, weights: computed.map((one) => one.weights), mixed, merged, owner,
     moved: cells.filter(({ token, at }) => token !== at).length };
 }
 
 function words({ V, num_heads: H, bug, step }, { moved }) {
   const T = V.length, D = V[0].length, all = T * D, heads = `(${H}, ${T}, ${D / H})`, tokens = `(${T}, ${D})`;
-  const strays = (lost) => lost && moved ? `${moved} of ${all} entries are in the row of another token.`
+  const describeStrays = (isLost) => isLost && moved ? `${moved} of ${all} entries are in the row of another token.`
     : `All ${all} entries are in the row of their own token.`;
-  const lost = bug === SPLIT_WRONG;
+  const isLost = bug === SPLIT_WRONG;
   return [
-    () => `Values, one row per token, shape ${tokens}. ${strays(false)}`,
-    () => `View: each row is cut into ${H === 1 ? "1 piece" : H + " pieces"}, shape (${T}, ${H}, ${D / H}). ${strays(false)}`,
-    () => `${lost ? "No transpose, only a reshape" : "Transpose"}: one block per head, shape ${heads}. ${strays(lost)}`,
-    () => `Attend: each head mixes its own rows, shape ${heads}. ${strays(lost)}`,
+    () => `Values, one row per token, shape ${tokens}. ${describeStrays(false)}`,
+    () => `View: each row is cut into ${H === 1 ? "1 piece" : H + " pieces"}, shape (${T}, ${H}, ${D / H}). ${describeStrays(false)}`,
+    () => `${isLost ? "No transpose, only a reshape" : "Transpose"}: one block per head, shape ${heads}. ${describeStrays(isLost)}`,
+    () => `Attend: each head mixes its own rows, shape ${heads}. ${describeStrays(isLost)}`,
     () => `${bug === MERGE_WRONG ? "Merge with only a reshape" : "Merge: transpose back, then reshape"}, shape ${tokens}. ` +
-      strays(bug !== RIGHT),
+      describeStrays(bug !== RIGHT),
   ][step]();
 }
 
 // Where a cell is at a step, in pixels, and in the row of which token.
-function place(cell, step, T, d) {
+function positionOf(cell, step, T, d) {
   const [width, height] = CELL, block = TITLE + T * height + GAP;
   if (step === 2 || step === 3) return [LEFT + cell.c * width, TOP + cell.head * block + TITLE + cell.row * height, cell.row];
   const [row, column] = step === 4 ? [cell.at, cell.to] : [cell.token, cell.column];
@@ -63,10 +63,10 @@ function place(cell, step, T, d) {
 function frame(step, tokens, H, d, weights) {
   const [width, height] = CELL, T = tokens.length, block = TITLE + T * height + GAP, parts = [];
   const text = (x, y, words, kind, anchor = "start") => s("text", { x, y, class: kind, "text-anchor": anchor, text: words });
-  const apart = step === 2 || step === 3;
-  for (let head = 0; head < (apart ? H : 1); head++) {
+  const isSplit = step === 2 || step === 3;
+  for (let head = 0; head < (isSplit ? H : 1); head++) {
     const y = TOP + head * block;
-    if (apart) parts.push(text(LEFT, y + TITLE - 7, `head ${head}`, "ch-small"));
+    if (isSplit) parts.push(text(LEFT, y + TITLE - 7, `head ${head}`, "ch-small"));
     else if (step > 0) for (let g = 0; g < H; g++)
       parts.push(text(LEFT + g * (d * width + GAP), y + TITLE - 7, H > 2 && d < 2 ? g : `head ${g}`, "ch-small"));
     tokens.forEach((token, t) => parts.push(text(LEFT - 8, y + TITLE + t * height + 18, `${t + 1} ${token}`, "ch-plain", "end")));
@@ -103,22 +103,22 @@ function render({ model, el }) {
     const tag = s("text", { x: 4, y: 18, class: "ch-small", text: token + 1 });
     return { box, value, g: s("g", { style: still ? "" : "transition:transform 600ms" }, box, value, tag) };
   });
-  const behind = s("g", {}), drawing = kit.drawing(10, 10, "", behind, cells.map(({ g }) => g));
+  const background = s("g", {}), drawing = kit.drawing(10, 10, "", background, cells.map(({ g }) => g));
   stage.append(drawing);
   const traits = ["tokens", "Q", "K", "V", "num_heads", "step", "bug"];
   figure.draw(traits, () => {
-    const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), found = compute(inputs);
-    const { step, num_heads: H, bug, tokens } = inputs, d = D / H, label = words(inputs, found);
+    const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), computed = compute(inputs);
+    const { step, num_heads: H, bug, tokens } = inputs, d = D / H, label = words(inputs, computed);
     const wide = LEFT + Math.max(D * CELL[0] + (H - 1) * GAP, d * CELL[0] + 34 + 22 * T) + 6;
     const high = TOP + H * (TITLE + T * CELL[1] + GAP) - GAP;
     Object.entries({ viewBox: `0 ${TOP} ${wide} ${high - TOP + 4}`, width: wide, height: high - TOP + 4, "aria-label": label })
       .forEach(([name, value]) => drawing.setAttribute(name, value));
-    behind.replaceChildren(...frame(step, tokens, H, d, found.weights));
+    background.replaceChildren(...frame(step, tokens, H, d, computed.weights));
     cells.forEach(({ g, box, value }, k) => {
-      const cell = journey(k, T, D, H, bug), [x, y, row] = place(cell, step, T, d), strays = row !== cell.token;
+      const cell = cellOf(k, T, D, H, bug), [x, y, row] = positionOf(cell, step, T, d), isMisplaced = row !== cell.token;
       g.style.transform = `translate(${x}px, ${y}px)`;
-      value.textContent = step < 3 ? number(inputs.V[cell.token][cell.column], 1) : number(found.mixed[cell.head][cell.row][cell.c]);
-      box.setAttribute("style", strays ? "stroke:var(--ch-wrong);stroke-width:2;stroke-dasharray:4 2" : "");
+      value.textContent = step < 3 ? number(inputs.V[cell.token][cell.column], 1) : number(computed.mixed[cell.head][cell.row][cell.c]);
+      box.setAttribute("style", isMisplaced ? "stroke:var(--ch-wrong);stroke-width:2;stroke-dasharray:4 2" : "");
     });
     const bugged = step === 2 && bug === SPLIT_WRONG ? "reshape" : STEPS[step];
     const lines = CODE.map((line, i) => (bug === i + 1 ? WRONG[i] : line));
@@ -126,9 +126,9 @@ function render({ model, el }) {
     caption.textContent = `Step ${step + 1}: ${bugged}`;
     back.disabled = step === 0;
     next.disabled = step === last;
-    figure.say(label);
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -81,7 +81,7 @@ class HeadSplit(Figure):
     def words(self):
         """Return what the step does, the shape, and how many entries left the row of their token."""
         (T, D), H = np.shape(self.V), self.num_heads
-        heads, tokens, moved = f"({H}, {T}, {D // H})", f"({T}, {D})", self._found()["moved"]
+        heads, tokens, moved = f"({H}, {T}, {D // H})", f"({T}, {D})", self._computed()["moved"]
         lost = self.bug != RIGHT and self.step >= (2 if self.bug == SPLIT_WRONG else STEPS - 1)
         strays = f"All {T * D} entries are in the row of their own token."
         if lost and moved:
@@ -101,7 +101,7 @@ class HeadSplit(Figure):
     @property
     def fallback(self):
         """Return the values of each head and the merged rows as a table, and the words."""
-        found = self._found()
+        found = self._computed()
         names = [f"head {head}" for head in range(self.num_heads)]
         head = "".join(f"<th scope='col'>{name}</th>" for name in ["token", *names, "merged"])
         rows = "".join(

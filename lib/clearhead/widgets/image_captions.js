@@ -9,31 +9,31 @@ const unit = (v) => (length(v) > 0 ? v.map((x) => x / length(v)) : v);
 function compute({ x, y, temperature, columns, wrong }) {
   const captions = y.map((row, i) => (wrong && i === wrong - 1 ? y[wrong % y.length] : row));
   const cosines = kit.matmul(x.map(unit), kit.transpose(captions.map(unit)));
-  const logits = cosines.map((row) => row.map((c) => c / temperature)), turned = kit.transpose(logits);
-  const byRows = logits.map(kit.softmax), byColumns = turned.map(kit.softmax);
+  const logits = cosines.map((row) => row.map((c) => c / temperature)), transposed = kit.transpose(logits);
+  const byRows = logits.map(kit.softmax), byColumns = transposed.map(kit.softmax);
   // From the logits, not from the probabilities: those can round to 0.
   const half = (rows) => rows.reduce((sum, row, i) => {
     const top = Math.max(...row);
     return sum + top + Math.log(row.reduce((all, z) => all + Math.exp(z - top), 0)) - row[i];
   }, 0) / rows.length;
-  const halves = [half(logits), half(turned)];
+  const halves = [half(logits), half(transposed)];
   return { cosines, weights: columns ? kit.transpose(byColumns) : byRows, loss: (halves[0] + halves[1]) / 2, halves,
     found: cosines.map((row, i) => (row[i] > Math.max(...row) - 1e-9 ? 1 : 0)) };
 }
 
-const carried = (names, wrong) => names.map((name, i) => (wrong && i === wrong - 1 ? names[wrong % names.length] : name));
+const captionsWith = (names, wrong) => names.map((name, i) => (wrong && i === wrong - 1 ? names[wrong % names.length] : name));
 
-function words({ names, temperature, wrong }, { loss, halves, found }) {
-  const captions = carried(names, wrong), B = names.length;
-  let said = `${found.reduce((a, b) => a + b)} of ${B} images are most similar to their own caption. ` +
+function words({ names, temperature, wrong }, { loss, halves, found: computed }) {
+  const captions = captionsWith(names, wrong), B = names.length;
+  let text = `${computed.reduce((a, b) => a + b)} of ${B} images are most similar to their own caption. ` +
     `At T = ${number(temperature)} the loss is ${number(loss)}: ${number(halves[0])} along rows, ${number(halves[1])} along columns. Chance is ln ${B} = ${number(Math.log(B))}.`;
   const counts = [...new Set(captions)].map((name) => captions.filter((other) => other === name).length);
   if (Math.max(...counts) > 1) {
-    const least = counts.reduce((sum, count) => sum + count * Math.log(count), 0) / B;
-    said += ` A caption occurs more than once here, so no model gets below ${number(least)}.`;
+    const minimum = counts.reduce((sum, count) => sum + count * Math.log(count), 0) / B;
+    text += ` A caption occurs more than once here, so no model gets below ${number(minimum)}.`;
   }
-  if (wrong) said += ` Image ${wrong} has the wrong caption ${quoted(captions[wrong - 1])}.`;
-  return said;
+  if (wrong) text += ` Image ${wrong} has the wrong caption ${quoted(captions[wrong - 1])}.`;
+  return text;
 }
 
 // One digit, eight by eight, dark where the pen was.
@@ -41,7 +41,7 @@ const digit = (pixels, x, y, size) => pixels.map((grey, i) => grey > 0 && s("rec
   y: y + Math.floor(i / 8) * size, width: size, height: size, class: "ch-plain", "fill-opacity": grey / 16 }));
 
 function matrix({ images, names, wrong, columns }, { weights, cosines }, label) {
-  const captions = carried(names, wrong), parts = [], B = names.length, [CELL, LEFT, PIXEL, SMALL, RIGHT] = sizes();
+  const captions = captionsWith(names, wrong), parts = [], B = names.length, [CELL, LEFT, PIXEL, SMALL, RIGHT] = sizes();
   captions.forEach((name, j) => parts.push(s("text", { transform: `translate(${LEFT + (j + 0.5) * CELL},${TOP - 8}) rotate(-35)`,
     class: wrong && j === wrong - 1 ? "ch-key ch-strong" : "ch-key", text: name })));
   images.forEach((pixels, i) => {
@@ -56,8 +56,8 @@ function matrix({ images, names, wrong, columns }, { weights, cosines }, label) 
     });
     parts.push(s("rect", { x: LEFT + i * CELL + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3, class: "ch-chosen" }));
   });
-  const along = columns ? [LEFT - 2, TOP - 2, CELL + 4, B * CELL + 4] : [LEFT - 2, TOP - 2, B * CELL + 4, CELL + 4];
-  parts.push(s("rect", { x: along[0], y: along[1], width: along[2], height: along[3], rx: 5, class: "ch-weight ch-stroke",
+  const frame = columns ? [LEFT - 2, TOP - 2, CELL + 4, B * CELL + 4] : [LEFT - 2, TOP - 2, B * CELL + 4, CELL + 4];
+  parts.push(s("rect", { x: frame[0], y: frame[1], width: frame[2], height: frame[3], rx: 5, class: "ch-weight ch-stroke",
     "stroke-dasharray": "5 4" }));
   return kit.drawing(LEFT + B * CELL + RIGHT, TOP + B * CELL + 6, label, ...parts);
 }
@@ -68,7 +68,7 @@ function render({ model, el }) {
   figure.choice("batch", "Batch", model.get("batches"));
   figure.choice("columns", "Softmax along", ["rows: an image chooses a caption", "columns: a caption chooses an image"]);
   figure.slider("temperature", { label: "Temperature T", min: -2, max: 0.6, step: 0.05, from: Math.log10,
-    to: (place) => Number((10 ** place).toFixed(4)) });
+    to: (exponent) => Number((10 ** exponent).toFixed(4)) });
   figure.slider("wrong", { label: "Wrong caption", min: 0, max: most, step: 1, show: (i) => (i ? `image ${i}` : "none") });
   const stage = h("div", {});
   figure.picture.append(stage, h("p", { class: "ch-caption",
@@ -77,11 +77,11 @@ function render({ model, el }) {
   figure.draw([...traits, "batch"], () => {
     const at = model.get("batch"), inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     for (const name of ["images", "names", "x", "y"]) inputs[name] = model.get(name)[at];
-    const found = compute(inputs), label = words(inputs, found);
-    stage.replaceChildren(matrix(inputs, found, label));
-    figure.say(label);
+    const computed = compute(inputs), label = words(inputs, computed);
+    stage.replaceChildren(matrix(inputs, computed, label));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -104,7 +104,7 @@ class ImageCaptions(Figure):
             "found": (np.diag(cosines) > cosines.max(axis=1) - 1e-9).astype(int),
         }
 
-    def _found(self):
+    def _computed(self):
         x, y = self.x[self.batch], self.y[self.batch]
         return self.compute(x, y, self.temperature, self.columns, self.wrong)
 
@@ -118,7 +118,7 @@ class ImageCaptions(Figure):
     @property
     def words(self):
         """Return how many images find their caption, the loss, that of chance, and the least possible."""
-        found, names = self._found(), self._captions()
+        found, names = self._computed(), self._captions()
         B, (rows, columns) = len(names), found["halves"]
         said = (
             f"{found['found'].sum()} of {B} images are most similar to their own caption. "
@@ -137,4 +137,6 @@ class ImageCaptions(Figure):
     def pictures(self):
         """Return the probabilities as a map."""
         names = [f"{n} {name}" for n, name in enumerate(self.names[self.batch], 1)]
-        return [attention_map(self._found()["weights"], names, self._captions(), title="Images and captions")]
+        return [
+            attention_map(self._computed()["weights"], names, self._captions(), title="Images and captions")
+        ]

@@ -32,7 +32,7 @@ class InductionHead(Figure):
         Up to 24 letters from a to p; other characters are ignored.
     moment : () int
         Which of the twenty checkpoints of training, counted from 0.
-    place : () int
+    position : () int
         The letter whose attention is shown, counted from 0.
     codes, scales : str
         All weights of all checkpoints in base64: int8, and float32 for each tensor, as `pretrained.induction`
@@ -50,7 +50,7 @@ class InductionHead(Figure):
     _esm = source("induction_head.js")
     text = traitlets.Unicode("goldfinchgoldfin").tag(sync=True)
     moment = traitlets.Int(19, min=0).tag(sync=True)
-    place = traitlets.Int(12, min=0).tag(sync=True)
+    position = traitlets.Int(12, min=0).tag(sync=True)
     num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
     longest = traitlets.Int(SIZES["context_length"]).tag(sync=True)
     letters = traitlets.Unicode(LETTERS).tag(sync=True)
@@ -105,15 +105,15 @@ class InductionHead(Figure):
         """Return the ids of the letters that the net reads."""
         return [LETTERS.index(letter) for letter in self.text.lower() if letter in LETTERS][: self.longest]
 
-    def _found(self):
+    def _computed(self):
         parameters = unpacked(self._codes[self.moment], self._scales[self.moment])
         return self.compute(parameters, self.ids or [0], self.num_heads)
 
     @property
     def words(self):
         """Return the prediction at the chosen letter, the best heads, and the accuracy at this checkpoint."""
-        found, ids = self._found(), self.ids or [0]
-        t = min(self.place, len(ids) - 1)
+        found, ids = self._computed(), self.ids or [0]
+        t = min(self.position, len(ids) - 1)
         says, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
         before, match = int(found["previous"][:half].argmax()), half + int(found["induction"][half:].argmax())
         looks = int(found["maps"][match][t].argmax())
@@ -129,7 +129,7 @@ class InductionHead(Figure):
 
     def pictures(self):
         """Return the maps of the best previous-token head and the best induction head."""
-        found, half = self._found(), len(HEADS) // 2
+        found, half = self._computed(), len(HEADS) // 2
         letters = [LETTERS[i] for i in self.ids or [0]]
         best = {
             "previous token": int(found["previous"][:half].argmax()),

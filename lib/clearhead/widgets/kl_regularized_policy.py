@@ -77,15 +77,15 @@ class KlRegularizedPolicy(Figure):
 
     @staticmethod
     def compute(reference, truth, error, optimised, beta):
-        """Return the best policy, its means, its distance, and the course of the true mean as β falls.
+        """Return the best policy, its means, its distance, and the path of the true mean as β falls.
 
-        `course` holds for each reward, the true and the learned, the distances and the true means of its
+        `path` holds for each reward, the true and the learned, the distances and the true means of its
         best policies from β = 10 to 0.01. `covariance` is that of the true and the optimised reward.
         """
         reference, truth = np.asarray(reference, dtype=float), np.asarray(truth, dtype=float)
         rewards = truth, truth + np.asarray(error, dtype=float)
-        course = np.empty((len(rewards), 2, len(BETAS)))
-        for row, reward in zip(course, rewards, strict=True):
+        path = np.empty((len(rewards), 2, len(BETAS)))
+        for row, reward in zip(path, rewards, strict=True):
             policies = [kl_regularized_policy(np.log(reference), reward, each) for each in BETAS]
             row[:] = [distance(each, reference) for each in policies], [each @ truth for each in policies]
         reward = rewards[optimised]
@@ -102,13 +102,13 @@ class KlRegularizedPolicy(Figure):
             "distance": away,
             "objective": mean - beta * away,
             "covariance": policy @ ((reward - mean) * (truth - true_mean)),
-            "course": course,
+            "path": path,
         }
 
     @property
     def words(self):
         """Return the objective in numbers and, for a learned reward, how the mean true reward changes."""
-        found = {name: value for name, value in self._found().items() if np.ndim(value) == 0}
+        found = {name: value for name, value in self._computed().items() if np.ndim(value) == 0}
         said = {name: number(value) for name, value in found.items()}
         said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
         return (
@@ -133,10 +133,10 @@ class KlRegularizedPolicy(Figure):
 
     def pictures(self):
         """Return the reference and the best policy as bars, and the mean true reward as β falls."""
-        found = self._found()
+        found = self._computed()
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}
-        means = [*found["course"][:, 1], np.full(len(BETAS), found["true_start"])]
+        means = [*found["path"][:, 1], np.full(len(BETAS), found["true_start"])]
         title = "Mean true reward, by the reward that is optimised"
         return [
             *(bars(names, values, title=title) for title, values in shown.items()),

@@ -2,14 +2,14 @@
 const { h, s, number, quoted } = kit;
 
 function compute({ Q, K, temperature }) {
-  const warmth = Math.sqrt(K[0].length) * temperature;
-  return { weights: Q.map((q) => kit.softmax(K.map((k) => kit.dot(q, k) / warmth))) };
+  const scale = Math.sqrt(K[0].length) * temperature;
+  return { weights: Q.map((q) => kit.softmax(K.map((k) => kit.dot(q, k) / scale))) };
 }
 
 function words(tokens, chosen, weights) {
   const order = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a] || a - b);
-  const place = (j) => `${quoted(tokens[j])}, ${number(weights[j])}`;
-  return `${quoted(tokens[chosen])} looks most at ${place(order[0])}, then at ${place(order[1])}.`;
+  const withWeight = (j) => `${quoted(tokens[j])}, ${number(weights[j])}`;
+  return `${quoted(tokens[chosen])} looks most at ${withWeight(order[0])}, then at ${withWeight(order[1])}.`;
 }
 
 // An arc from the chosen word to each word that it looks at, as thick as the weight.
@@ -51,19 +51,19 @@ function render({ model, el }) {
   const svg = s("svg", { class: "ch-arcs", "aria-hidden": "true" });
   figure.picture.append(h("div", { class: "ch-sentence" }, sentence, svg),
     h("p", { class: "ch-caption", text: model.get("note") }));
-  let shown;
-  const lines = () => shown && arcs(svg, chips, model.get("chosen"), shown);
+  let currentWeights;
+  const lines = () => currentWeights && arcs(svg, chips, model.get("chosen"), currentWeights);
   figure.draw(["chosen", "head", "temperature"], () => {
     const { Q, K } = heads[model.get("head")], chosen = model.get("chosen");
-    shown = compute({ Q, K, temperature: model.get("temperature") }).weights[chosen];
-    chips.forEach((chip, j) => chip.style.setProperty("--weight", shown[j].toFixed(3)));
-    numbers.forEach((place, j) => { place.textContent = shown[j] < 0.005 ? "" : number(shown[j]); });
+    currentWeights = compute({ Q, K, temperature: model.get("temperature") }).weights[chosen];
+    chips.forEach((chip, j) => chip.style.setProperty("--weight", currentWeights[j].toFixed(3)));
+    numbers.forEach((place, j) => { place.textContent = currentWeights[j] < 0.005 ? "" : number(currentWeights[j]); });
     lines();
-    figure.say(words(tokens, chosen, shown));
+    figure.setStatus(words(tokens, chosen, currentWeights));
   });
-  const watcher = new ResizeObserver(lines);
-  watcher.observe(figure.box);
-  return () => { watcher.disconnect(); figure.stop(); };
+  const resizeObserver = new ResizeObserver(lines);
+  resizeObserver.observe(figure.box);
+  return () => { resizeObserver.disconnect(); figure.dispose(); };
 }
 
 export default { render, compute };

@@ -116,12 +116,12 @@ class LiveTransformer(Figure):
         tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
         choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
         parameters = {**tables, "blocks": blocks, "norm": norm()}
-        asked = {
+        part = {
             "layer": int(rng.integers(num_layers)),
             "head": int(rng.integers(H)),
             "chosen": int(rng.integers(T)),
         }
-        return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice, **asked}
+        return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice, **part}
 
     @staticmethod
     def compute(ids, parameters, num_heads, temperature, top_k, layer, head, chosen):
@@ -148,19 +148,19 @@ class LiveTransformer(Figure):
             },
         }
 
-    def _found(self):
+    def _computed(self):
         ids = tokenizer().encode(STOP + self.text + self.written)
         most = SIZES["context_length"]
         ids = ids if len(ids) <= most else ids[-most // 2 :]
-        asked = self.layer, self.head, self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
+        part = self.layer, self.head, self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
         return ids, LiveTransformer.compute(
-            ids, parameters(), self.num_heads, self.temperature, self.top_k, *asked
+            ids, parameters(), self.num_heads, self.temperature, self.top_k, *part
         )
 
     @property
     def words(self):
         """Return the most probable next tokens, and where the chosen token looks."""
-        ids, found = self._found()
+        ids, found = self._computed()
         tokens, after = tokenizer().tokens(ids), found["after"]
         first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
         chosen = self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
@@ -177,7 +177,7 @@ class LiveTransformer(Figure):
 
     def pictures(self):
         """Return what the model expects next, and where one head looks, as bars and squares."""
-        ids, found = self._found()
+        ids, found = self._computed()
         best = np.argsort(-found["logits"][-1], kind="stable")[:6]
         tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
         title = f"Layer {self.layer}, head {self.head}"
@@ -207,12 +207,12 @@ def _forward(x, block, num_heads):
     Z, _ = multi_head_attention(h, h, block["attention"], num_heads, causal_mask(len(x)))
     normed = layer_norm(x + Z, **block["feed_forward_norm"])[-1]
     up = linear(normed, **block["feed_forward"]["up"])
-    raised = gelu(up)
+    activations = gelu(up)
     return {
         "normed": normed,
         "up": up,
-        "raised": raised,
-        "down": linear(raised, **block["feed_forward"]["down"]),
+        "activations": activations,
+        "down": linear(activations, **block["feed_forward"]["down"]),
     }
 
 

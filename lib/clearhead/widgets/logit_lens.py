@@ -18,7 +18,7 @@ class LogitLens(Figure):
     ----------
     sentence : int
         Which of the sentences of `clearhead.pretrained.smollm.lens_sentences`.
-    place : int
+    position : int
         After which of its tokens; in a shorter sentence, after the last one.
     """
 
@@ -29,10 +29,10 @@ class LogitLens(Figure):
     _esm = source("logit_lens.js")
     sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
-    words_said = traitlets.List().tag(sync=True)
-    shares = traitlets.List().tag(sync=True)
+    predicted_words = traitlets.List().tag(sync=True)
+    probabilities = traitlets.List().tag(sync=True)
     sentence = traitlets.Int(0, min=0).tag(sync=True)
-    place = traitlets.Int(99, min=0).tag(sync=True)
+    position = traitlets.Int(99, min=0).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**_recorded(), **traits)
@@ -41,39 +41,39 @@ class LogitLens(Figure):
 
     @staticmethod
     def samples(rng):
-        S, places, blocks = (int(size) for size in rng.permutation([2, 3, 4]))
-        shares = rng.integers(251, size=(S, blocks, places, 3))
-        said = rng.choice(["a", "b", "c"], size=(S, blocks, places, 3)).tolist()
-        place = {"sentence": int(rng.integers(S)), "place": int(rng.integers(6))}
-        return {"words_said": said, "shares": shares, **place}
+        S, num_positions, blocks = (int(size) for size in rng.permutation([2, 3, 4]))
+        probabilities = rng.integers(251, size=(S, blocks, num_positions, 3))
+        predictions = rng.choice(["a", "b", "c"], size=(S, blocks, num_positions, 3)).tolist()
+        choice = {"sentence": int(rng.integers(S)), "position": int(rng.integers(6))}
+        return {"predicted_words": predictions, "probabilities": probabilities, **choice}
 
     @staticmethod
-    def compute(words_said, shares, sentence, place):
+    def compute(predicted_words, probabilities, sentence, position):
         """Return the words' probabilities after each block, and the block after which the last word leads."""
-        said, p = words_said[sentence], np.asarray(shares[sentence]) / 250
-        place = min(place, p.shape[1] - 1)
-        first = [block[place][0] for block in said]
+        predictions, p = predicted_words[sentence], np.asarray(probabilities[sentence]) / 250
+        position = min(position, p.shape[1] - 1)
+        first = [block[position][0] for block in predictions]
         other = [block for block, word in enumerate(first) if word != first[-1]]
-        return {"p": p[:, place], "since": other[-1] + 1 if other else 0}
+        return {"p": p[:, position], "since": other[-1] + 1 if other else 0}
 
     @property
     def words(self):
         """Return the final prediction, its probability, and the block after which it takes the lead."""
-        found, tokens = self._found(), self.tokens[self.sentence]
-        place = min(self.place, len(tokens) - 1)
-        last = self.words_said[self.sentence][-1][place][0]
+        found, tokens = self._computed(), self.tokens[self.sentence]
+        position = min(self.position, len(tokens) - 1)
+        last = self.predicted_words[self.sentence][-1][position][0]
         return (
-            f"After {quoted(tokens[place])} the model predicts {quoted(last)} with probability "
+            f"After {quoted(tokens[position])} the model predicts {quoted(last)} with probability "
             f"{number(found['p'][-1, 0])}. In the logit lens, this word takes the lead after "
             f"{found['since']} of {len(found['p']) - 1} blocks."
         )
 
     def pictures(self):
         """Return the probability of the leading word after every block."""
-        found = self._found()
-        place = min(self.place, len(self.tokens[self.sentence]) - 1)
-        said = [block[place][0] for block in self.words_said[self.sentence]]
-        labels = [f"{i} {word!r}" for i, word in enumerate(said)]
+        found = self._computed()
+        position = min(self.position, len(self.tokens[self.sentence]) - 1)
+        predictions = [block[position][0] for block in self.predicted_words[self.sentence]]
+        labels = [f"{i} {word!r}" for i, word in enumerate(predictions)]
         return [bars(labels, found["p"][:, 0], title="The most probable word after each block")]
 
 
@@ -86,6 +86,6 @@ def _recorded():
     return {
         "sentences": [each.sentence for each in found],
         "tokens": [each.tokens for each in found],
-        "words_said": [each.words for each in found],
-        "shares": [np.round(250 * each.p).astype(int).tolist() for each in found],
+        "predicted_words": [each.words for each in found],
+        "probabilities": [np.round(250 * each.p).astype(int).tolist() for each in found],
     }

@@ -36,8 +36,8 @@ class MaskPairs(Figure):
         Scores with queries as columns; those below the diagonal are hidden.
     rows : () bool
         Show queries as rows.
-    along : () bool
-        Softmax along each row.
+    softmax_over_rows : () bool
+        Whether the softmax runs along each row; otherwise it runs down each column.
     """
 
     what_to_see = (
@@ -51,7 +51,7 @@ class MaskPairs(Figure):
     column = traitlets.Int(3, min=0).tag(sync=True)
     scores = Numbers(SCORES).tag(sync=True)
     rows = traitlets.Bool(False).tag(sync=True)
-    along = traitlets.Bool(False).tag(sync=True)
+    softmax_over_rows = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**traits)
@@ -66,20 +66,25 @@ class MaskPairs(Figure):
     @staticmethod
     def samples(rng):
         S = int(rng.integers(2, 7))
-        turns = {"rows": bool(rng.integers(2)), "along": bool(rng.integers(2))}
-        return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
+        layout = {"rows": bool(rng.integers(2)), "softmax_over_rows": bool(rng.integers(2))}
+        return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **layout}
 
     @staticmethod
-    def compute(length, scores, rows, along):
+    def compute(length, scores, rows, softmax_over_rows):
         """Return the mask, the table as shown (−inf where hidden), its weights, and the sum of each query."""
         mask, scores = causal_mask(length), np.asarray(scores, dtype=float)
         hidden = np.where(causal_mask(len(scores)).T, scores, -np.inf)
-        shown = hidden.T if rows else hidden
-        weights = softmax(shown) if along else softmax(shown.T).T
-        return {"mask": mask, "shown": shown, "weights": weights, "sums": weights.sum(axis=1 if rows else 0)}
+        scores_shown = hidden.T if rows else hidden
+        weights = softmax(scores_shown) if softmax_over_rows else softmax(scores_shown.T).T
+        return {
+            "mask": mask,
+            "scores_shown": scores_shown,
+            "weights": weights,
+            "sums": weights.sum(axis=1 if rows else 0),
+        }
 
-    def _found(self):
-        return self.compute(len(self.tokens) - 1, self.scores, self.rows, self.along)
+    def _computed(self):
+        return self.compute(len(self.tokens) - 1, self.scores, self.rows, self.softmax_over_rows)
 
     @property
     def words(self):
@@ -98,14 +103,14 @@ class MaskPairs(Figure):
 
     def _words_of_table(self):
         layout = "A row is a query." if self.rows else "A column is a query."
-        way = "Softmax runs along each row" if self.along else "Softmax runs down each column"
-        right = "Right" if self.rows == self.along else "Wrong"
-        sums = listed([number(total) for total in self._found()["sums"]])
+        way = "Softmax runs along each row" if self.softmax_over_rows else "Softmax runs down each column"
+        right = "Right" if self.rows == self.softmax_over_rows else "Wrong"
+        sums = listed([number(total) for total in self._computed()["sums"]])
         return f"{layout} {way}. {right}: the weights of the six queries sum to {sums}."
 
     def pictures(self):
         """Return the mask, or the weights of the table."""
-        found = self._found()
+        found = self._computed()
         if self.view == 0:
             return [attention_map(found["mask"], self.tokens[:-1], self.tokens[:-1])]
         names = range(1, len(self.scores) + 1)

@@ -23,12 +23,12 @@ function words({ length, texts, memory }, { groups, numbers, weights, token, cac
 // ---- Drawing: weights and cache in one bar, the memory beside it ------------------------------------------
 const LEFT = 62, RIGHT = 4, BAR = 34;
 function stacked({ memory }, { weights, cache }, label) {
-  const WIDE = kit.narrow() ? 340 : 640, most = Math.max(weights + cache, memory), along = (count) => ((WIDE - LEFT - RIGHT) * count) / most;
+  const WIDE = kit.narrow() ? 340 : 640, max = Math.max(weights + cache, memory), toX = (count) => ((WIDE - LEFT - RIGHT) * count) / max;
   const named = (y, text) => s("text", { x: LEFT - 8, y: y + BAR / 2 + 5, "text-anchor": "end", class: "ch-small", text });
-  const box = (x, y, count, kind, opacity) => s("rect", { x, y, width: Math.max(along(count), 1), height: BAR, class: kind, "fill-opacity": opacity });
+  const box = (x, y, count, kind, opacity) => s("rect", { x, y, width: Math.max(toX(count), 1), height: BAR, class: kind, "fill-opacity": opacity });
   const fits = weights + cache <= memory;
   return kit.drawing(WIDE, 122, label,
-    named(8, "needed"), box(LEFT, 8, weights, "ch-weight", 0.8), box(LEFT + along(weights), 8, cache, "ch-key", 0.8),
+    named(8, "needed"), box(LEFT, 8, weights, "ch-weight", 0.8), box(LEFT + toX(weights), 8, cache, "ch-key", 0.8),
     named(52, "memory"), box(LEFT, 52, memory, "ch-value", 0.35),
     s("text", { x: 2, y: 112, class: "ch-weight", style: "font-size:13px", text: `weights ${inUnits(weights)}` }),
     s("text", { x: 0.4 * WIDE, y: 112, class: "ch-key", style: "font-size:13px", text: `cache ${inUnits(cache)}` }),
@@ -39,29 +39,29 @@ function stacked({ memory }, { weights, cache }, label) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Memory of a model at work");
   const nearest = (list) => (value) => list.reduce((best, each, i) => (Math.abs(each - value) < Math.abs(list[best] - value) ? i : best), 0);
-  const among = (trait, label, list, show = counted) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show,
-    from: nearest(list), to: (place) => list[place] });
-  const doubling = (trait, label, most) => figure.slider(trait, { label, min: 0, max: most, step: 1, show: counted,
-    from: (count) => Math.round(Math.log2(count)), to: (place) => 2 ** place });
+  const choiceSlider = (trait, label, list, show = counted) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show,
+    from: nearest(list), to: (index) => list[index] });
+  const doubling = (trait, label, max) => figure.slider(trait, { label, min: 0, max: max, step: 1, show: counted,
+    from: (count) => Math.round(Math.log2(count)), to: (exponent) => 2 ** exponent });
   figure.slider("layers", { label: "blocks L", min: 1, max: 126, step: 1, show: String });
   figure.slider("num_heads", { label: "heads H", min: 1, max: 128, step: 1, show: String });
-  among("heads_per_group", "heads per group", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
-  among("d_k", "dimension of a head", [16, 32, 64, 128, 256]);
-  among("d_ff", "feed-forward dimension", FORWARD);
-  among("vocabulary", "vocabulary size", TOKENS);
+  choiceSlider("heads_per_group", "heads per group", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
+  choiceSlider("d_k", "dimension of a head", [16, 32, 64, 128, 256]);
+  choiceSlider("d_ff", "feed-forward dimension", FORWARD);
+  choiceSlider("vocabulary", "vocabulary size", TOKENS);
   doubling("length", "tokens per text", 20);
   doubling("texts", "texts at once", 10);
-  among("weight_bits", "bits per weight", [4, 8, 16, 32]);
-  among("cache_bits", "bits per cached entry", [4, 8, 16, 32]);
-  among("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
-  const place = kit.h("div", {});
-  figure.picture.append(place);
+  choiceSlider("weight_bits", "bits per weight", [4, 8, 16, 32]);
+  choiceSlider("cache_bits", "bits per cached entry", [4, 8, 16, 32]);
+  choiceSlider("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
+  const container = kit.h("div", {});
+  figure.picture.append(container);
   figure.draw(TRAITS, () => {
-    const sizes = Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])), found = compute(sizes), label = words(sizes, found);
-    place.replaceChildren(stacked(sizes, found, label));
-    figure.say(label);
+    const sizes = Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])), computed = compute(sizes), label = words(sizes, computed);
+    container.replaceChildren(stacked(sizes, computed, label));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -91,7 +91,7 @@ class MemoryCalculator(Figure):
     @property
     def words(self):
         """Return the parameters, the bytes, and whether they fit."""
-        found = self._found()
+        found = self._computed()
         fit = "fit" if found["weights"] + found["cache"] <= self.memory else "do not fit"
         texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"
         token = in_units(found["token"])
@@ -105,6 +105,6 @@ class MemoryCalculator(Figure):
 
     def pictures(self):
         """Return the bytes of weights, cache and memory as bars, in gigabytes."""
-        found = self._found()
+        found = self._computed()
         values = [count / 1e9 for count in (found["weights"], found["cache"], self.memory)]
         return [bars(["weights", "cache", "memory"], values, title="Gigabytes")]

@@ -24,7 +24,7 @@ class NearOrthogonal(Figure):
         N, the dimension of a vector: a power of 2 from 2 to 512.
     vectors : () int
         M: how many vectors, from 2 to 512.
-    built : () int
+    constructed : () int
         0: random directions. 1: the axes, and then rows of signs, which give at most 2N directions.
     seed : () int
         The seed of the random numbers.
@@ -37,7 +37,7 @@ class NearOrthogonal(Figure):
     _esm = source("near_orthogonal.js")
     dimensions = traitlets.Int(64, min=2, max=MOST).tag(sync=True)
     vectors = traitlets.Int(128, min=2, max=MOST).tag(sync=True)
-    built = traitlets.Int(0, min=0, max=1).tag(sync=True)
+    constructed = traitlets.Int(0, min=0, max=1).tag(sync=True)
     seed = traitlets.Int(2).tag(sync=True)
 
     @traitlets.validate("dimensions")
@@ -47,21 +47,21 @@ class NearOrthogonal(Figure):
         return proposal["value"]
 
     @staticmethod
-    def directions(dimensions, vectors, built, seed):
+    def directions(dimensions, vectors, constructed, seed):
         """Return one vector per row; asking for more vectors or entries never changes the earlier ones."""
-        if built:
+        if constructed:
             return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
 
     @staticmethod
     def samples(rng):
         sizes = {"dimensions": int(2 ** rng.integers(1, 10)), "vectors": int(rng.integers(2, 300))}
-        return {"built": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
+        return {"constructed": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
 
     @staticmethod
-    def compute(dimensions, vectors, built, seed):
+    def compute(dimensions, vectors, constructed, seed):
         """Return the histogram of the cosines, their root mean square, the worst pair, and its bound."""
-        X = NearOrthogonal.directions(dimensions, vectors, built, seed)
+        X = NearOrthogonal.directions(dimensions, vectors, constructed, seed)
         cosines = pair_cosines(X)
         places = np.floor((cosines + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
         largest, least = min(np.abs(cosines).max(), 1), welch_bound(len(X), dimensions)
@@ -81,9 +81,9 @@ class NearOrthogonal(Figure):
     @property
     def words(self):
         """Return the root mean square, the worst pair, and how many directions can be orthogonal."""
-        found, N = self._found(), self.dimensions
+        found, N = self._computed(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
-        how = ("random", "constructed")[self.built]
+        how = ("random", "constructed")[self.constructed]
         ends = " (there are no more of this kind)" if self.vectors > M else ""
         said = (
             f"{M} {how} directions{ends} in {N} dimensions, {pairs:,} pair{'s' * (pairs > 1)}: "
@@ -100,8 +100,8 @@ class NearOrthogonal(Figure):
 
     def pictures(self):
         """Return the histogram of the cosines, and the fraction of pairs near a right angle."""
-        cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.built, self.seed))
-        near = self._found()["near"]
+        cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.constructed, self.seed))
+        near = self._computed()["near"]
         title = f"All pairs in {self.dimensions} dimensions"
         names = [f"within {degrees}°" for degrees in NEAR]
         return [

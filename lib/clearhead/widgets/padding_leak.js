@@ -19,11 +19,11 @@ function render({ model, el }) {
   figure.slider("pads", { label: "Padding tokens (zero keys)", min: 0, max: 60, step: 1, show: (x) => String(x) });
   figure.toggle("masked", "padding mask");
   figure.draw(["tokens", "scores", "pads", "masked"], () => {
-    const found = compute({ scores: model.get("scores"), pads: model.get("pads"), masked: model.get("masked") });
-    figure.picture.replaceChildren(kit.bars([...model.get("tokens"), "all padding"], [...found.real, found.leak]));
-    figure.say(words(model, found));
+    const computed = compute({ scores: model.get("scores"), pads: model.get("pads"), masked: model.get("masked") });
+    figure.picture.replaceChildren(kit.bars([...model.get("tokens"), "all padding"], [...computed.real, computed.leak]));
+    figure.setStatus(words(model, computed));
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -54,7 +54,7 @@ class PaddingLeak(Figure):
     @property
     def words(self):
         """Return how much the padding takes, and what the best real token keeps."""
-        found, top = self._found(), int(np.argmax(self._found()["real"]))
+        found, top = self._computed(), int(np.argmax(self._computed()["real"]))
         how = "with a mask" if self.masked else "without a mask"
         many = "1 padding token takes" if self.pads == 1 else f"{self.pads} padding tokens take"
         kept = f"{quoted(self.tokens[top])} keeps {number(100 * found['real'][top], 0)} %"
@@ -62,5 +62,5 @@ class PaddingLeak(Figure):
 
     def pictures(self):
         """Return the weights as bars."""
-        found = self._found()
+        found = self._computed()
         return [bars([*self.tokens, "all padding"], [*found["real"], found["leak"]])]

@@ -36,7 +36,7 @@ function compute({ kind, d_model, num_layers, num_heads, vocab_size, context_len
   return { parts, total, in_blocks: L * (12 * D * D + 13 * D), heads, head_width: D / heads };
 }
 
-const percent = (share) => (share > 0 && share < 0.0005 ? "< 0.1 %" : `${kit.number(100 * share, 1)} %`);
+const percent = (fraction) => (fraction > 0 && fraction < 0.0005 ? "< 0.1 %" : `${kit.number(100 * fraction, 1)} %`);
 
 function words({ d_model, num_layers }, { parts, total, in_blocks, heads, head_width }) {
   const largest = Object.entries(parts).reduce((best, part) => (part[1] > best[1] ? part : best));
@@ -46,36 +46,36 @@ function words({ d_model, num_layers }, { parts, total, in_blocks, heads, head_w
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------
-const HIGH = 280, INSIDE = ["attention", "feed-forward", "norms"];
-const TINT = { attention: ["weight", 0.34], "feed-forward": ["plain", 0.2], norms: ["plain", 0.55], "token table": ["plain", 0.08],
+const HIGH = 280, IN_BLOCKS = ["attention", "feed-forward", "norms"];
+const COLOURS = { attention: ["weight", 0.34], "feed-forward": ["plain", 0.2], norms: ["plain", 0.55], "token table": ["plain", 0.08],
   "patches and class token": ["plain", 0.08], positions: ["plain", 0.3], "head and the rest": ["plain", 0.14] };
 
 // One part as a box; its name and fraction are written where there is room.
-function box(name, share, x, y, width, height) {
-  const [colour, strength] = TINT[name], room = width > 7.6 * name.length + 8 && height > 40;
+function box(name, fraction, x, y, width, height) {
+  const [colour, strength] = COLOURS[name], hasSpace = width > 7.6 * name.length + 8 && height > 40;
   return [s("rect", { x, y, width: Math.max(width - 1, 0.6), height: Math.max(height - 1, 0.6), class: `ch-${colour}`,
       "fill-opacity": strength, stroke: "var(--ch-soft)", "stroke-width": 0.7 }),
-    room && s("text", { x: x + 7, y: y + 19, text: name }),
-    room && s("text", { x: x + 7, y: y + 36, class: "ch-small", style: "fill:var(--ch-ink)", text: percent(share) })];
+    hasSpace && s("text", { x: x + 7, y: y + 19, text: name }),
+    hasSpace && s("text", { x: x + 7, y: y + 36, class: "ch-small", style: "fill:var(--ch-ink)", text: percent(fraction) })];
 }
 
 // The parts outside the blocks on the left, the blocks on the right; every area is a fraction of the total.
 function treemap({ parts, total }, L, label, WIDE) {
-  const outside = Object.entries(parts).filter(([name, count]) => !INSIDE.includes(name) && count > 0);
+  const outside = Object.entries(parts).filter(([name, count]) => !IN_BLOCKS.includes(name) && count > 0);
   const sum = (pairs) => pairs.reduce((a, [, count]) => a + count, 0);
-  const left = (WIDE * sum(outside)) / total, drawn = [];
+  const left = (WIDE * sum(outside)) / total, boxes = [];
   const stack = (pairs, x, width) => {
     let y = 0;
     for (const [name, count] of pairs) {
       const height = (HIGH * count) / sum(pairs);
-      drawn.push(box(name, count / total, x, y, width, height));
+      boxes.push(box(name, count / total, x, y, width, height));
       y += height;
     }
   };
   stack(outside, 0, left);
-  stack(INSIDE.map((name) => [name, parts[name]]), left, WIDE - left);
+  stack(IN_BLOCKS.map((name) => [name, parts[name]]), left, WIDE - left);
   const lines = Array.from({ length: L - 1 }, (_, i) => left + ((WIDE - left) * (i + 1)) / L);
-  return kit.drawing(WIDE, HIGH, label, drawn, L <= 128 && lines.map((x) =>
+  return kit.drawing(WIDE, HIGH, label, boxes, L <= 128 && lines.map((x) =>
     s("line", { x1: x, x2: x, y1: HIGH - 14, y2: HIGH, stroke: "var(--ch-ink)", "stroke-width": 1, "stroke-opacity": 0.5 })));
 }
 
@@ -102,19 +102,19 @@ function render({ model, el }) {
   figure.choice("kind", "Kind of model", KINDS);
   // A slider over a list of sizes; the nearest one is shown for a size between two of them.
   const nearest = (list) => (value) => list.reduce((best, each, i) => (Math.abs(each - value) < Math.abs(list[best] - value) ? i : best), 0);
-  const among = (trait, label, list) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show: counted,
-    from: nearest(list), to: (place) => list[place] }).parentElement;
-  among("d_model", "width D", WIDTHS);
-  among("num_layers", "blocks L", LAYERS);
-  among("num_heads", "heads H", HEADS);
-  const texts = [among("vocab_size", "vocabulary V", WORDS), among("context_length", "positions C", LENGTHS)];
-  const patch = among("patch_size", "patch side", PATCHES);
+  const choiceSlider = (trait, label, list) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show: counted,
+    from: nearest(list), to: (index) => list[index] }).parentElement;
+  choiceSlider("d_model", "width D", WIDTHS);
+  choiceSlider("num_layers", "blocks L", LAYERS);
+  choiceSlider("num_heads", "heads H", HEADS);
+  const texts = [choiceSlider("vocab_size", "vocabulary V", WORDS), choiceSlider("context_length", "positions C", LENGTHS)];
+  const patch = choiceSlider("patch_size", "patch side", PATCHES);
   const tied = figure.toggle("tied", "output layer = token table (tied)").parentElement;
   const map = h("div", {}), counts = h("div", { class: "ch-scroll", style: "margin-top:0.8rem" });
   figure.picture.append(map, h("p", { class: "ch-caption", style: "margin-top:0.3rem",
     text: "Area is the number of parameters. Left: outside the blocks. Right: all blocks together; a tick at the bottom marks the end of each block." }), counts);
   const paint = () => {
-    const sizes = inputs(), found = compute(sizes), label = words(sizes, found);
+    const sizes = inputs(), computed = compute(sizes), label = words(sizes, computed);
     texts.forEach((row) => { row.style.display = sizes.kind === 2 ? "none" : ""; });
     patch.style.display = sizes.kind === 2 ? "" : "none";
     tied.style.display = sizes.kind === 0 ? "" : "none";
@@ -123,13 +123,13 @@ function render({ model, el }) {
       press.setAttribute("aria-pressed", same);
       press.style.borderWidth = same ? "3px" : "";
     });
-    map.replaceChildren(treemap(found, sizes.num_layers, label, Math.min(640, map.clientWidth || 640)));
-    counts.replaceChildren(table(found));
-    figure.say(label);
+    map.replaceChildren(treemap(computed, sizes.num_layers, label, Math.min(640, map.clientWidth || 640)));
+    counts.replaceChildren(table(computed));
+    figure.setStatus(label);
   };
   figure.draw(TRAITS, paint);
-  figure.fit(map, paint);
-  return figure.stop;
+  figure.onResize(map, paint);
+  return figure.dispose;
 }
 
 export default { render, compute };

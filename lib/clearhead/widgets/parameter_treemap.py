@@ -99,7 +99,7 @@ class ParameterTreemap(Figure):
     @property
     def words(self):
         """Return the total, the fraction in the blocks, the largest part, and the heads."""
-        found = self._found()
+        found = self._computed()
         parts, total, heads = found["parts"], found["total"], found["heads"]
         largest = max(parts, key=parts.get)
         return (
@@ -112,7 +112,7 @@ class ParameterTreemap(Figure):
 
     def pictures(self):
         """Return the fraction of each part as bars, in percent."""
-        found = self._found()
+        found = self._computed()
         parts = {name: count for name, count in found["parts"].items() if count}
         shares = [100 * count / found["total"] for count in parts.values()]
         return [bars(list(parts), shares, title="Parameters, in percent")]

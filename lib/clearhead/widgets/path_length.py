@@ -71,7 +71,7 @@ class PathLength(Figure):
     @property
     def words(self):
         """Return the length of the path, and the parameters of a layer."""
-        found = self._found()
+        found = self._computed()
         way = f"from token {min(self.start, self.n)} to position {min(self.end, self.n)} of {self.n}"
         unit = "step" if self.kind == 2 else "layer"
         far = f"{found['length']} {unit}{'' if found['length'] == 1 else 's'}"
@@ -84,7 +84,7 @@ class PathLength(Figure):
 
     def pictures(self):
         """Return the length of the path in all four layers as bars."""
-        lengths = [self._found(kind=kind)["length"] for kind in range(4)]
+        lengths = [self._computed(kind=kind)["length"] for kind in range(4)]
         return [
             bars(
                 list(KINDS),

@@ -4,17 +4,17 @@ const NAMES = ["Sine and cosine", "One frequency per column, a common mistake", 
 const FARTHEST = 15, ROW = 9, LEFT = 4, TOP = 30;
 // How wide a cell and all of it is, and where the curve begins: as wide as there is room on a desk or a phone.
 let CELL, MIDDLE, WIDTH;
-const fit = () => { [CELL, MIDDLE, WIDTH] = kit.narrow() ? [10, 206, 360] : [20, 390, 640]; };
+const setSizes = () => { [CELL, MIDDLE, WIDTH] = kit.narrow() ? [10, 206, 360] : [20, 390, 640]; };
 
 const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
 // Sine in even columns, cosine in odd ones. The common mistake gives each column a speed of its own.
-function encodingOf(t, d_model, slip) {
+function encodingOf(t, d_model, mistake) {
   return Array.from({ length: d_model }, (_, c) => {
-    const angle = t * (slip ? speed(c / 2, d_model) : speed(Math.floor(c / 2), d_model));
+    const angle = t * (mistake ? speed(c / 2, d_model) : speed(Math.floor(c / 2), d_model));
     return c % 2 ? Math.cos(angle) : Math.sin(angle);
   });
 }
-function turned(x, t) {
+function rotated(x, t) {
   return x.map((_, c) => {
     const angle = t * speed(Math.floor(c / 2), x.length), [a, b] = c % 2 ? [x[c], x[c - 1]] : [x[c], -x[c + 1]];
     return a * Math.cos(angle) + b * Math.sin(angle);
@@ -22,14 +22,14 @@ function turned(x, t) {
 }
 
 function compute({ view, position, offset, length, d_model, q, k }) {
-  const places = Array.from({ length }, (_, t) => t), rotary = view === 2;
-  const code = places.map((t) => (rotary ? turned(k, t) : encodingOf(t, d_model, view === 1)));
-  const asking = rotary ? places.map((t) => turned(q, t)) : code;
+  const positions = Array.from({ length }, (_, t) => t), rotary = view === 2;
+  const code = positions.map((t) => (rotary ? rotated(k, t) : encodingOf(t, d_model, view === 1)));
+  const queryVectors = rotary ? positions.map((t) => rotated(q, t)) : code;
   return {
     code,
-    asking: asking[position],
-    similarity: code.map((row) => kit.dot(row, asking[position])),
-    same_offset: places.slice(0, length - offset).map((t) => kit.dot(asking[t], code[t + offset])),
+    query_vectors: queryVectors[position],
+    similarity: code.map((row) => kit.dot(row, queryVectors[position])),
+    same_offset: positions.slice(0, length - offset).map((t) => kit.dot(queryVectors[t], code[t + offset])),
   };
 }
 
@@ -38,14 +38,14 @@ function between([a, b], [c, d]) {
   return (Math.atan2(a * d - b * c, a * c + b * d) * 180) / Math.PI;
 }
 
-function words({ view, position, offset }, { code, asking, similarity, same_offset }) {
+function words({ view, position, offset }, { code, query_vectors: queryVectors, similarity, same_offset }) {
   const other = position + offset, value = number(similarity[other]);
   const range = `Over all pairs ${offset} apart, it ranges from ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
   if (view < 2)
     return `${NAMES[view]}: the encodings of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
-      `The squared norm of encoding ${position} is ${number(kit.dot(asking, asking))}.`;
+      `The squared norm of encoding ${position} is ${number(kit.dot(queryVectors, queryVectors))}.`;
   return `${NAMES[view]}: a query at position ${position} and a key at position ${other} have the score ${value}. ${range} ` +
-    `The angle from the first hand of the query to that of the key is ${number(between(asking, code[other]), 0)}°.`;
+    `The angle from the first hand of the query to that of the key is ${number(between(queryVectors, code[other]), 0)}°.`;
 }
 
 const rowAt = (t) => TOP + t * ROW;
@@ -64,11 +64,11 @@ function table(code, position, other) {
 
 // One dial per pair of columns: the hand of the query, the hand of the key.
 // A hand turns from its old to its new angle, the shorter way round.
-function dials(asking, key, before) {
-  const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
+function clockDials(queryVectors, key, before) {
+  const longest = Math.max(...queryVectors.concat(key).map(Math.abs)) * 1.2, pairs = queryVectors.length / 2;
   return Array.from({ length: pairs }, (_, pair) => {
     const x = MIDDLE * (0.21 + 0.45 * (pair % 2)), y = TOP + 105 + 130 * Math.floor(pair / 2), radius = 38;
-    const hand = (vector, old, kind) => {
+    const handLine = (vector, old, kind) => {
       const [a, b] = [vector[2 * pair], vector[2 * pair + 1]], tip = [x + (a * radius) / longest, y - (b * radius) / longest];
       const from = old ? between([a, b], [old[2 * pair], old[2 * pair + 1]]) : 0;
       return s("g", { class: "ch-turning", style: `transform-origin:${x}px ${y}px;--from:${-from}deg` },
@@ -76,8 +76,8 @@ function dials(asking, key, before) {
         s("circle", { cx: tip[0], cy: tip[1], r: 4.5, class: kind }));
     };
     return [s("circle", { cx: x, cy: y, r: radius + 4, class: "ch-axis", style: "fill:none" }),
-      s("text", { x, y: y + radius + 20, "text-anchor": "middle", class: "ch-small", text: `ω = ${speed(pair, asking.length)}` }),
-      hand(key, before?.key, "ch-key"), hand(asking, before?.asking, "ch-query")];
+      s("text", { x, y: y + radius + 20, "text-anchor": "middle", class: "ch-small", text: `ω = ${speed(pair, queryVectors.length)}` }),
+      handLine(key, before?.key, "ch-key"), handLine(queryVectors, before?.query_vectors, "ch-query")];
   });
 }
 
@@ -114,18 +114,18 @@ function render({ model, el }) {
   let before;
   figure.draw(traits, () => {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
-    const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
+    const computed = compute(inputs), label = words(inputs, computed), other = inputs.position + inputs.offset;
     caption.textContent = inputs.view < 2
       ? "Left: the encoding, one row per position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
-    fit();
-    const left = inputs.view < 2 ? table(found.code, inputs.position, other) : dials(found.asking, found.code[other], before);
-    before = inputs.view < 2 ? undefined : { asking: found.asking, key: found.code[other] };
-    holder.replaceChildren(kit.drawing(WIDTH, rowAt(inputs.length) + 8, label, left, curve(inputs, found.similarity)));
-    figure.say(label);
+    setSizes();
+    const left = inputs.view < 2 ? table(computed.code, inputs.position, other) : clockDials(computed.query_vectors, computed.code[other], before);
+    before = inputs.view < 2 ? undefined : { query_vectors: computed.query_vectors, key: computed.code[other] };
+    holder.replaceChildren(kit.drawing(WIDTH, rowAt(inputs.length) + 8, label, left, curve(inputs, computed.similarity)));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -90,31 +90,33 @@ class PositionCode(Figure):
         """Return the encoding (or the rotated keys), its chosen row, and its dot products."""
         if view == 2:
             angles = rotary_angles(length, len(q))
-            asking, code = (apply_rotary(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
+            query_vectors, code = (
+                apply_rotary(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k)
+            )
         else:
-            asking = code = (one_frequency_per_column if view else sinusoidal)(length, d_model)
+            query_vectors = code = (one_frequency_per_column if view else sinusoidal)(length, d_model)
         return {
             "code": code,
-            "asking": asking[position],
-            "similarity": code @ asking[position],
-            "same_offset": (asking[: length - offset] * code[offset:]).sum(axis=1),
+            "query_vectors": query_vectors[position],
+            "similarity": code @ query_vectors[position],
+            "same_offset": (query_vectors[: length - offset] * code[offset:]).sum(axis=1),
         }
 
     @property
     def words(self):
         """Return how similar the two positions are, and all other pairs at the same distance."""
-        found, other = self._found(), self.position + self.offset
+        found, other = self._computed(), self.position + self.offset
         value, near = number(found["similarity"][other]), found["same_offset"]
         least, most = number(near.min()), number(near.max())
         pairs = f"Over all pairs {self.offset} apart, it ranges from {least} to {most}."
-        name, asking = NAMES[self.view], found["asking"]
+        name, query_vector = NAMES[self.view], found["query_vectors"]
         if self.view < 2:
             return (
                 f"{name}: the encodings of positions {self.position} and {other} have "
                 f"the dot product {value}. {pairs} "
-                f"The squared norm of encoding {self.position} is {number(asking @ asking)}."
+                f"The squared norm of encoding {self.position} is {number(query_vector @ query_vector)}."
             )
-        (a, b), (c, d) = asking[:2], found["code"][other][:2]
+        (a, b), (c, d) = query_vector[:2], found["code"][other][:2]
         angle = number(np.degrees(np.arctan2(a * d - b * c, a * c + b * d)), 0)
         return (
             f"{name}: a query at position {self.position} and a key at position {other} have the score "
@@ -123,6 +125,6 @@ class PositionCode(Figure):
 
     def pictures(self):
         """Return how similar the chosen position is to all others, with the encoding and with the mistake."""
-        both = [self._found(view=view)["similarity"] for view in (0, 1)]
+        both = [self._computed(view=view)["similarity"] for view in (0, 1)]
         title = f"Dot product with the encoding of position {self.position}"
         return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]

@@ -81,7 +81,7 @@ class PowerLaw(Figure):
     @property
     def words(self):
         """Return the exponents and the errors."""
-        found = self._found()
+        found = self._computed()
         exponents, misses = (listed([number(x, 3) for x in found[name]]) for name in ("exponents", "misses"))
         return (
             f"With a floor of {number(self.floor)} nats (the entropy is {number(self.entropy)}), "

@@ -21,7 +21,7 @@ class RealHeads(Figure):
         Which of the sentences of `clearhead.pretrained.sentences_with_attention`.
     layer, head : int
         Which head is opened, counted from 0.
-    asks, seen : int
+    query, key : int
         Two positions in the sentence: the token that attends, and the token that it attends to.
     """
 
@@ -38,14 +38,14 @@ class RealHeads(Figure):
     sentence = traitlets.Int(0, min=0).tag(sync=True)
     layer = traitlets.Int(5, min=0).tag(sync=True)
     head = traitlets.Int(2, min=0).tag(sync=True)
-    asks = traitlets.Int(15, min=0).tag(sync=True)
-    seen = traitlets.Int(2, min=0).tag(sync=True)
+    query = traitlets.Int(15, min=0).tag(sync=True)
+    key = traitlets.Int(2, min=0).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**_extract(), **traits)
         S, T = len(self.tokens), len(self.tokens[0])
-        most = {"sentence": S, "layer": self.layers, "head": self.heads, "asks": T, "seen": T}
-        for name, size in most.items():
+        limits = {"sentence": S, "layer": self.layers, "head": self.heads, "query": T, "key": T}
+        for name, size in limits.items():
             if getattr(self, name) >= size:
                 raise ValueError(f"{name} is {getattr(self, name)}; give a number below {size}.")
 
@@ -54,41 +54,41 @@ class RealHeads(Figure):
         S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
         codes = base64.b64encode(rng.integers(251, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
         sizes = {"codes": codes.decode("ascii"), "layers": layers, "heads": heads, "length": T}
-        most = {"sentence": S, "layer": layers, "head": heads, "asks": T, "seen": T}
-        return sizes | {name: int(rng.integers(size)) for name, size in most.items()}
+        limits = {"sentence": S, "layer": layers, "head": heads, "query": T, "key": T}
+        return sizes | {name: int(rng.integers(size)) for name, size in limits.items()}
 
     @staticmethod
-    def compute(codes, layers, heads, length, sentence, layer, head, asks, seen):
+    def compute(codes, layers, heads, length, sentence, layer, head, query, key):
         """Return the weights of one head, those of one pair in all heads, and what other words look at."""
         weights = np.frombuffer(base64.b64decode(codes), dtype=np.uint8) / 250
         weights = weights.reshape(-1, layers, heads, length, length)[sentence]
         A = weights[layer, head]
-        others = [i for i in range(1, length - 1) if i != asks]
+        others = [i for i in range(1, length - 1) if i != query]
         average = A[others].mean(axis=0) if others else np.zeros(length)
-        return {"A": A, "pair": weights[:, :, asks, seen], "others": average}
+        return {"A": A, "pair": weights[:, :, query, key], "others": average}
 
-    def _found(self):
-        place = {name: getattr(self, name) for name in ("sentence", "layer", "head", "asks", "seen")}
+    def _computed(self):
+        place = {name: getattr(self, name) for name in ("sentence", "layer", "head", "query", "key")}
         return self.compute(self.codes, self.layers, self.heads, len(self.tokens[0]), **place)
 
     @property
     def words(self):
         """Return how much the chosen token looks at the other one, and how much all others do."""
-        found, tokens = self._found(), self.tokens[self.sentence]
-        row, weight = found["A"][self.asks], found["pair"][self.layer, self.head]
+        found, tokens = self._computed(), self.tokens[self.sentence]
+        row, weight = found["A"][self.query], found["pair"][self.layer, self.head]
         text = (
-            f"Layer {self.layer}, head {self.head}: {quoted(tokens[self.asks])} looks at "
-            f"{quoted(tokens[self.seen])} with weight {number(weight)}, the other words with "
-            f"{number(found['others'][self.seen])} on average."
+            f"Layer {self.layer}, head {self.head}: {quoted(tokens[self.query])} looks at "
+            f"{quoted(tokens[self.key])} with weight {number(weight)}, the other words with "
+            f"{number(found['others'][self.key])} on average."
         )
-        if (top := int(row.argmax())) != self.seen:
+        if (top := int(row.argmax())) != self.key:
             text += f" Its largest weight is on {quoted(tokens[top])}: {number(row[top])}."
         return text
 
     def pictures(self):
         """Return a map of all heads for the two tokens, and the weights of one head."""
-        found, tokens = self._found(), self.tokens[self.sentence]
-        pair = f"How much ‘{tokens[self.asks]}’ looks at ‘{tokens[self.seen]}’ in each head"
+        found, tokens = self._computed(), self.tokens[self.sentence]
+        pair = f"How much ‘{tokens[self.query]}’ looks at ‘{tokens[self.key]}’ in each head"
         layers, heads = [f"layer {i}" for i in range(self.layers)], [str(i) for i in range(self.heads)]
         opened = f"Layer {self.layer}, head {self.head}"
         return [

@@ -86,7 +86,7 @@ class Scaling(Figure):
     @property
     def words(self):
         """Return how sharp the weights are."""
-        found, at = self._found(), SIZES.index(self.d_k)
+        found, at = self._computed(), SIZES.index(self.d_k)
         how = "divided by √d_k" if self.scaled else "not scaled"
         sharp, flat = (number(found[name][at]) for name in ("largest", "entropy"))
         return (
@@ -96,8 +96,8 @@ class Scaling(Figure):
 
     def pictures(self):
         """Return the weights of the first queries, and the largest weight for every d_k, both ways."""
-        both = [self._found(scaled=scaled)["largest"] for scaled in (False, True)]
+        both = [self._computed(scaled=scaled)["largest"] for scaled in (False, True)]
         names = [f"q{i + 1}" for i in range(SHOWN)], [f"k{j + 1}" for j in range(self.num_keys)]
-        A = self._found()["weights"][:SHOWN]
+        A = self._computed()["weights"][:SHOWN]
         sharp = curves(SIZES, both, ["not scaled", "divided by √d_k"], "d_k", "largest weight", xscale="log2")
         return [attention_map(A, *names), sharp]

@@ -13,7 +13,7 @@ class SelfCheck(Figure):
     chapter = traitlets.Unicode().tag(sync=True)
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
     answers = traitlets.List(traitlets.Int()).tag(sync=True)
-    met = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
+    wrong_choices = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
 
     def __init__(self, chapter, **traits):
         questions = load(chapter)["selfcheck"]

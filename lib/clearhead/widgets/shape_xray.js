@@ -48,17 +48,17 @@ function render({ model, el }) {
   figure.picture.append(cards);
   figure.draw(Object.keys(sizes), () => {
     const inputs = Object.fromEntries(Object.keys(sizes).map((name) => [name, model.get(name)]));
-    const found = compute(inputs), longest = Math.max(...Object.values(found.shapes).flat());
+    const computed = compute(inputs), longest = Math.max(...Object.values(computed.shapes).flat());
     const unit = Math.min(12, 124 / longest);
-    cards.replaceChildren(...Object.entries(found.shapes).map(([name, shape]) => {
-      const [made, colour, eachHead] = CARDS[name], size = `${shape[0]} × ${shape[1]}`;
-      return h("li", {}, h("span", {}, h("b", { class: `ch-as-${colour}` }, kit.symbols(name)), ` ${size}`),
+    cards.replaceChildren(...Object.entries(computed.shapes).map(([name, shape]) => {
+      const [product, colour, eachHead] = CARDS[name], size = `${shape[0]} × ${shape[1]}`;
+      return h("li", {}, h("span", {}, h("b", { class: `ch-as-${colour}` }, kit.withSymbols(name)), ` ${size}`),
         h("div", { class: "ch-shape" }, matrix(shape, unit, colour, `${name}, ${size}`)),
-        h("small", {}, kit.symbols(made)), h("small", { text: eachHead ? `in each of ${inputs.H} heads` : "once" }));
+        h("small", {}, kit.withSymbols(product)), h("small", { text: eachHead ? `in each of ${inputs.H} heads` : "once" }));
     }));
-    figure.say(words(inputs, found));
+    figure.setStatus(words(inputs, computed));
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

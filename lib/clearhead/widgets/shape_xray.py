@@ -50,7 +50,7 @@ class ShapeXray(Figure):
     def words(self):
         """Return the sizes, the important shapes and the count."""
         n, d, d_k, H = self.n, self.d, self.d_k, self.H
-        total = self._found()["parameters"]
+        total = self._computed()["parameters"]
         heads = "1 head" if H == 1 else f"{H} heads"
         return (
             f"The input is {n} × {d}. Each head's weights are {n} × {n} and its output is {n} × {d_k}; "
@@ -61,7 +61,7 @@ class ShapeXray(Figure):
     @property
     def fallback(self):
         """Return the twelve shapes as a table, and the words."""
-        shapes = self._found()["shapes"]
+        shapes = self._computed()["shapes"]
         cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
         rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))
         return self._still(f"<table>{rows}</table><p>{self.words}</p>")

@@ -11,17 +11,17 @@ const inputs = (model) => Object.fromEntries(["q", "K", "V", "temperature"].map(
 
 function words(model, { weights, mixed }) {
   const parts = weights.map((weight) => number(weight));
-  const looks = kit.listed(model.get("key_names").map((name, i) => `${quoted(name)} ${parts[i]}`));
+  const weightsText = kit.listed(model.get("key_names").map((name, i) => `${quoted(name)} ${parts[i]}`));
   const mix = model.get("value_names").map((name, i) => `${parts[i]} ${name}`).join(" + ");
-  return `${quoted(model.get("query_name"))} looks at ${looks}. The answer is ${mix} (rounded), the point ${kit.vector(mixed)}.`;
+  return `${quoted(model.get("query_name"))} looks at ${weightsText}. The answer is ${mix} (rounded), the point ${kit.vector(mixed)}.`;
 }
 
 // How far the plane reaches, so that every vector and its name fit.
-const reachOf = (vectors) => 1.4 * Math.max(...vectors.flat().map(Math.abs), 1e-6);
+const rangeOf = (vectors) => 1.4 * Math.max(...vectors.flat().map(Math.abs), 1e-6);
 
 // The name of the query, above or below its handle, where there is room.
 function queryName(area, q, name) {
-  const [x, y] = area.place(q), half = 4.5 * name.length, above = q[1] > 0 ? y >= 36 : y > area.height - 36;
+  const [x, y] = area.toPixels(q), half = 4.5 * name.length, above = q[1] > 0 ? y >= 36 : y > area.height - 36;
   return s("text", { x: Math.min(Math.max(x + (q[0] < 0 ? -9 - half : 9 + half), half), area.width - half),
     y: above ? y - 20 : y + 32, "text-anchor": "middle", class: "ch-query ch-strong", text: name });
 }
@@ -36,8 +36,8 @@ function drawKeys(area, model) {
 
 // The answer lies inside the hull of the values: each value pulls it as strongly as its weight.
 function drawValues(area, model, { weights, mixed }) {
-  const names = model.get("value_names"), values = model.get("V"), [x, y] = area.place(mixed);
-  const corners = values.map((value) => area.place(value));
+  const names = model.get("value_names"), values = model.get("V"), [x, y] = area.toPixels(mixed);
+  const corners = values.map((value) => area.toPixels(value));
   // The word "answer" gives way to the name of a value, which is above a value of the upper half.
   const crowded = corners.some(([cx, cy], i) => values[i][1] >= 0 && Math.abs(cx - x) < 70 && Math.abs(cy - y) < 30);
   return kit.drawing(area.width, area.height, `Values ${kit.listed(names)}, and the answer between them`,
@@ -56,34 +56,34 @@ function drawValues(area, model, { weights, mixed }) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Soft dictionary: drag the query");
   const start = { q: model.get("q"), temperature: model.get("temperature") };
-  const keyArea = kit.plane(reachOf([...model.get("K"), start.q])), valueArea = kit.plane(reachOf(model.get("V")));
+  const keyArea = kit.plane(rangeOf([...model.get("K"), start.q])), valueArea = kit.plane(rangeOf(model.get("V")));
   const wide = Math.floor((10 * keyArea.reach * keyArea.width) / keyArea.height) / 10;
-  const move = (place) => (x) => model.get("q").map((old, i) => (i === place ? x : old));
-  const axis = (place, label, reach) => figure.slider("q", { label, min: -reach, max: reach, step: 0.05,
-    show: (q) => number(q[place]), from: (q) => q[place], to: move(place) });
+  const move = (index) => (x) => model.get("q").map((old, i) => (i === index ? x : old));
+  const axis = (index, label, reach) => figure.slider("q", { label, min: -reach, max: reach, step: 0.05,
+    show: (q) => number(q[index]), from: (q) => q[index], to: move(index) });
   axis(0, `${model.get("query_name")}, across`, wide);
   axis(1, `${model.get("query_name")}, up`, Math.floor(10 * keyArea.reach) / 10);
   figure.slider("temperature", { label: "temperature", min: 0.1, max: 5, step: 0.1 });
   figure.button("Start again", () => { figure.set("temperature", start.temperature); figure.set("q", start.q); });
 
-  const room = "margin-block:16px";  // half a handle, so that it covers no title
+  const margin = "margin-block:16px";  // half a handle, so that it covers no title
   const keys = h("div", {}), values = h("div", {}), weights = h("div", { class: "ch-panel" });
-  const grip = kit.handle(keyArea, `query ${model.get("query_name")}`, () => model.get("q"), (q) => figure.set("q", q));
+  const handle = kit.handle(keyArea, `query ${model.get("query_name")}`, () => model.get("q"), (q) => figure.set("q", q));
   figure.picture.append(h("div", { class: "ch-panels" },
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The query among the keys" }),
-      h("div", { class: "ch-pad", style: room }, keys, grip.dot)),
+      h("div", { class: "ch-pad", style: margin }, keys, handle.dot)),
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The answer among the values" }),
-      h("div", { class: "ch-pad", style: room }, values))),
+      h("div", { class: "ch-pad", style: margin }, values))),
     h("p", { class: "ch-caption", text: "Weights of the values in the answer" }), weights);
   figure.draw(["q", "K", "V", "temperature", "key_names", "value_names", "query_name"], () => {
-    const found = compute(inputs(model));
+    const computed = compute(inputs(model));
     keys.replaceChildren(drawKeys(keyArea, model));
-    values.replaceChildren(drawValues(valueArea, model, found));
-    weights.replaceChildren(kit.bars(model.get("key_names"), found.weights));
-    grip.follow();
-    figure.say(words(model, found));
+    values.replaceChildren(drawValues(valueArea, model, computed));
+    weights.replaceChildren(kit.bars(model.get("key_names"), computed.weights));
+    handle.update();
+    figure.setStatus(words(model, computed));
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

@@ -73,7 +73,7 @@ class SoftDictionary(Figure):
     @property
     def words(self):
         """Return the weights of the keys, and the answer."""
-        found = self._found()
+        found = self._computed()
         weights = [number(weight) for weight in found["weights"]]
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
         mix = " + ".join(f"{w} {name}" for name, w in zip(self.value_names, weights, strict=True))
@@ -83,7 +83,7 @@ class SoftDictionary(Figure):
 
     def pictures(self):
         """Return the keys with the query, the weights, and the values with their mixture."""
-        found = self._found()
+        found = self._computed()
         S = len(self.key_names)
         asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])
         weights = bars(self.key_names, found["weights"], title="Weights of the values in the answer")

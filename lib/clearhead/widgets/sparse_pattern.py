@@ -28,7 +28,7 @@ class SparsePattern(Figure):
         How many tokens each token attends to on either side, itself included, and the step between them.
     num_global : () int
         How many tokens at the beginning attend to all tokens and are attended to by all.
-    asks, target : () int
+    query, target : () int
         The token that receives information, and the one that it comes from, counted from 1.
     """
 
@@ -41,29 +41,29 @@ class SparsePattern(Figure):
     window = traitlets.Int(4, min=1, max=32).tag(sync=True)
     dilation = traitlets.Int(1, min=1, max=8).tag(sync=True)
     num_global = traitlets.Int(0, min=0, max=32).tag(sync=True)
-    asks = traitlets.Int(16, min=1, max=32).tag(sync=True)
+    query = traitlets.Int(16, min=1, max=32).tag(sync=True)
     target = traitlets.Int(1, min=1, max=32).tag(sync=True)
 
     @staticmethod
     def samples(rng):
         shape = {"window": int(rng.integers(1, 9)), "dilation": int(rng.integers(1, 4))}
-        ends = {"asks": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
+        ends = {"query": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
         sizes = {"length": int(rng.integers(2, 18)), "num_global": int(rng.integers(4))}
         return {**sizes, "causal": bool(rng.integers(2)), **shape, **ends}
 
     @staticmethod
-    def compute(length, causal, window, dilation, num_global, asks, target):
+    def compute(length, causal, window, dilation, num_global, query, target):
         """Return the mask, its cells, and the layers until information from each token arrives."""
         mask = dilated_window_mask(length, window, dilation) | global_mask(length, num_global)
         if causal:
             mask &= causal_mask(length)
-        asks, target = min(asks, length), min(target, length)
-        layers = layers_to_full_receptive_field(mask)[asks - 1]
+        query, target = min(query, length), min(target, length)
+        layers = layers_to_full_receptive_field(mask)[query - 1]
         return {
             "mask": mask.astype(int),
             "cells": int(mask.sum()),
             "layers": layers,
-            "asks": asks,
+            "query": query,
             "target": target,
             "needed": int(layers[target - 1]),
         }
@@ -71,20 +71,20 @@ class SparsePattern(Figure):
     @property
     def words(self):
         """Return how many cells are computed, and the layers from the target to the receiving token."""
-        found = self._found()
+        found = self._computed()
         share = number(100 * found["cells"] / self.length**2, 1)
-        needed, asks, target = found["needed"], found["asks"], found["target"]
+        needed, query, target = found["needed"], found["query"], found["target"]
         if needed < 0:
-            way = f"No information from token {target} can reach token {asks}."
+            sentence = f"No information from token {target} can reach token {query}."
         elif needed == 0:
-            way = f"Token {asks} has its own information without any layer."
+            sentence = f"Token {query} has its own information without any layer."
         else:
             layers = "layer" if needed == 1 else "layers"
-            way = f"Information from token {target} reaches token {asks} after {needed} {layers}."
-        return f"{found['cells']} of {self.length**2} cells are computed, {share} %. {way}"
+            sentence = f"Information from token {target} reaches token {query} after {needed} {layers}."
+        return f"{found['cells']} of {self.length**2} cells are computed, {share} %. {sentence}"
 
     def pictures(self):
         """Return the mask, one row per query."""
         names = [str(i) for i in range(1, self.length + 1)]
-        mask = np.asarray(self._found()["mask"])
+        mask = np.asarray(self._computed()["mask"])
         return [attention_map(mask, names, names, title="Cells that are computed")]

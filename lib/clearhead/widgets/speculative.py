@@ -15,7 +15,7 @@ RULES = (
     "min(1, p / q), otherwise from p",
 )
 EXACT, ALWAYS, FROM_P = range(3)
-NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
+EPSILON = 1e-12  # what rounding leaves of p - q where they are equal
 
 
 class Speculative(Figure):
@@ -82,82 +82,84 @@ class Speculative(Figure):
     def compute(p, q, skill, rule, draws, seed):
         """Return the draft, its accepted part, the replacements, the output distribution, and the draws.
 
-        `control` counts as many words drawn from p itself. `off` is the total variation distance from p of
-        the rule's distribution, of the output words, and of the control. `last` holds the word drafted, the
-        output word, and the position of the random number on the bar of each.
+        `control` counts as many words drawn from p itself. `distances` has the total variation distance
+        from p of the rule's distribution, of the output words, and of the control. `last` holds the word
+        drafted, the output word, and the position of the random number on the bar of each.
         """
         p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
         draft = (1 - skill) * q + skill * p
-        kept = draft if rule == ALWAYS else np.minimum(p, draft)
-        rejected = max(1 - kept.sum(), 0)
-        rest = {EXACT: p - kept, ALWAYS: 0 * p, FROM_P: p}[rule] * (rejected > NOTHING)
-        rest = np.where(rest > NOTHING, rest, 0)
-        rest = rest / (rest.sum() or 1)
-        said = kept + rejected * rest
+        accepted_part = draft if rule == ALWAYS else np.minimum(p, draft)
+        rejected = max(1 - accepted_part.sum(), 0)
+        residual = {EXACT: p - accepted_part, ALWAYS: 0 * p, FROM_P: p}[rule] * (rejected > EPSILON)
+        residual = np.where(residual > EPSILON, residual, 0)
+        residual = residual / (residual.sum() or 1)
+        output = accepted_part + rejected * residual
 
-        dice = 1000 * normals(seed, 4 * draws).reshape(draws, 4) % 1
-        drafted = _drawn(draft, dice[:, 0])
-        place = dice[:, 1] * draft[drafted]
-        keeps = place < kept[drafted]
-        instead = _drawn(rest, dice[:, 2])
-        words = np.where(keeps, drafted, instead)
-        counts, control = (np.bincount(w, minlength=len(p)) for w in (words, _drawn(p, dice[:, 3])))
+        random = 1000 * normals(seed, 4 * draws).reshape(draws, 4) % 1
+        drafted = _sample(draft, random[:, 0])
+        threshold = random[:, 1] * draft[drafted]
+        is_accepted = threshold < accepted_part[drafted]
+        replacements = _sample(residual, random[:, 2])
+        words = np.where(is_accepted, drafted, replacements)
+        counts, control = (np.bincount(w, minlength=len(p)) for w in (words, _sample(p, random[:, 3])))
         last = np.array([-1, -1, 0, 0])
         if draws:
-            v = instead[-1]
-            moved = kept[v] + rejected * (dice[-1, 2] - rest[:v].sum())
-            last = np.array([drafted[-1], words[-1], place[-1], place[-1] if keeps[-1] else moved])
-        found = said, counts / max(draws, 1), control / max(draws, 1)
+            v = replacements[-1]
+            moved = accepted_part[v] + rejected * (random[-1, 2] - residual[:v].sum())
+            last = np.array(
+                [drafted[-1], words[-1], threshold[-1], threshold[-1] if is_accepted[-1] else moved]
+            )
+        found = output, counts / max(draws, 1), control / max(draws, 1)
         return {
             "draft": draft,
-            "kept": kept,
-            "rest": rest,
-            "said": said,
-            "accepted": int(keeps.sum()),
+            "accepted_part": accepted_part,
+            "residual": residual,
+            "output": output,
+            "accepted": int(is_accepted.sum()),
             "counts": counts,
             "control": control,
-            "off": np.array([np.abs(each - p).sum() / 2 for each in found]),
+            "distances": np.array([np.abs(each - p).sum() / 2 for each in found]),
             "last": last,
         }
 
     @property
     def words(self):
         """Return what happened to the last word and to all words, and then the probabilities of the rule."""
-        found = self._found()
-        instead = [
-            f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["rest"], strict=True) if x
+        found = self._computed()
+        replacements = [
+            f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["residual"], strict=True) if x
         ]
         return (
-            f"{self._drawn_so_far(found) if self.draws else ''}"
-            f"This rule accepts a drafted word with probability {number(found['kept'].sum())}"
-            f"{f', and replaces a rejected one by {listed(instead)}' if instead else ''}. "
-            f"Total variation distance between its output and p: {number(found['off'][0])}."
+            f"{self._describe_draws(found) if self.draws else ''}"
+            f"This rule accepts a drafted word with probability {number(found['accepted_part'].sum())}"
+            f"{f', and replaces a rejected one by {listed(replacements)}' if replacements else ''}. "
+            f"Total variation distance between its output and p: {number(found['distances'][0])}."
         )
 
-    def _drawn_so_far(self, found):
+    def _describe_draws(self, found):
         drafted, word = (int(v) for v in found["last"][:2])
-        keeps = found["last"][2] < found["kept"][drafted]
-        end = "accepted" if keeps else f"rejected; {quoted(self.tokens[word])} replaces it"
-        _, said, control = found["off"]
+        is_accepted = found["last"][2] < found["accepted_part"][drafted]
+        end = "accepted" if is_accepted else f"rejected; {quoted(self.tokens[word])} replaces it"
+        _, output, control = found["distances"]
         return (
             f"Word {self.draws:,}: {quoted(self.tokens[drafted])} is drafted and {end}. "
             f"Accepted so far: {found['accepted']:,} of {self.draws:,}. "
-            f"Total variation distance between the output words and p: {number(said, 3)}; "
+            f"Total variation distance between the output words and p: {number(output, 3)}; "
             f"for as many words drawn from p itself: {number(control, 3)}. "
         )
 
     def pictures(self):
         """Return the draft, the large model, and what is accepted (after draws: the output), as bars."""
-        found = self._found()
+        found = self._computed()
         shown = {"The draft q": found["draft"], "The large model p": self.p}
         if self.draws:
             shown[f"Output, {self.draws:,} words"] = found["counts"] / self.draws
         else:
-            shown["Accepted from the draft"] = found["kept"]
+            shown["Accepted from the draft"] = found["accepted_part"]
         return [bars(self.tokens, values, title=title) for title, values in shown.items()]
 
 
-def _drawn(probabilities, dice):
+def _sample(probabilities, random):
     """Return for each random number the word whose part of the line from 0 to 1 it falls into."""
     ends = np.cumsum(probabilities)
-    return np.minimum(np.searchsorted(ends, dice * ends[-1], side="right"), len(ends) - 1)
+    return np.minimum(np.searchsorted(ends, random * ends[-1], side="right"), len(ends) - 1)

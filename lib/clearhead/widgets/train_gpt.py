@@ -65,7 +65,7 @@ class TrainGpt(Figure):
     @property
     def words(self):
         """Return how far the recorded run came, and the settings of the reader's run."""
-        floor, above = self.marks[2], self._found()["above"]
+        floor, above = self.marks[2], self._computed()["above"]
         run = f"Nothing is trained yet. The floor is {floor:.3f} nats per token."
         if self.losses:
             run = f"The grey line is the run above: after {len(self.losses)} steps it is {above:.3f} nats "
@@ -76,7 +76,7 @@ class TrainGpt(Figure):
 
     def pictures(self):
         """Return the recorded run above the floor."""
-        smooth = self._found()["smooth"]
+        smooth = self._computed()["smooth"]
         smooth = smooth if len(smooth) > 1 else np.full(2, self.marks[0])
         lines = [smooth, np.full(len(smooth), self.marks[2])]
         steps = 10 * np.arange(1, len(smooth) + 1)

@@ -18,13 +18,13 @@ class TwoModels(LiveTransformer):
 
     Parameters
     ----------
-    shown : int
+    sentence : int
         Which recorded sentence, from 0; the number after the last shows the small GPT.
-    place : int
+    position : int
         The token whose predictions are shown, from 0; -1 for the last token of the prompt.
-    looking : list of int
+    selected_head : list of int
         Block and head, both from 0; [] for those that belong to the sentence.
-    real : str
+    chat_page : str
         The address of the page on which SmolLM2 itself runs; "" for none.
 
     The other parameters are those of `LiveTransformer`.
@@ -35,10 +35,10 @@ class TwoModels(LiveTransformer):
         "tokens it attends to."
     )
     _esm = source("two_models.js", *PARTS, "kit/roving.js", inside("live_transformer.js"))
-    shown = traitlets.Int(0, min=0).tag(sync=True)
-    place = traitlets.Int(-1, min=-1).tag(sync=True)
-    looking = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
-    real = traitlets.Unicode("").tag(sync=True)
+    sentence = traitlets.Int(0, min=0).tag(sync=True)
+    position = traitlets.Int(-1, min=-1).tag(sync=True)
+    selected_head = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
+    chat_page = traitlets.Unicode("").tag(sync=True)
     runs = traitlets.List().tag(sync=True)
     vocabulary = traitlets.List(traitlets.Unicode()).tag(sync=True)
     attention = traitlets.Bytes().tag(sync=True)
@@ -51,8 +51,8 @@ class TwoModels(LiveTransformer):
 
     def __init__(self, **traits):
         super().__init__(**_recorded(), **traits)
-        if self.shown > len(self.runs):
-            raise ValueError(f"shown is {self.shown}; give a number up to {len(self.runs)}.")
+        if self.sentence > len(self.runs):
+            raise ValueError(f"sentence is {self.sentence}; give a number up to {len(self.runs)}.")
 
     @staticmethod
     def samples(rng):
@@ -62,65 +62,65 @@ class TwoModels(LiveTransformer):
             "lens_words": rng.integers(3, size=(L + 1) * T * 3),
             "lens_shares": rng.integers(SHARE + 1, size=(L + 1) * T * 3),
             "next_shares": rng.integers(FINE + 1, size=T * 6),
-            **{"blocks": L, "heads": H, "place": int(rng.integers(T))},
-            "looking": [int(rng.integers(L)), int(rng.integers(H))],
+            **{"blocks": L, "heads": H, "position": int(rng.integers(T))},
+            "selected_head": [int(rng.integers(L)), int(rng.integers(H))],
         }
 
     @staticmethod
-    def compute(attention, lens_words, lens_shares, next_shares, blocks, heads, place, looking):
+    def compute(attention, lens_words, lens_shares, next_shares, blocks, heads, position, selected_head):
         """Return one head's weights, each head's largest past the first token, the lens, the next words."""
         T = len(next_shares) // 6
         rows, columns = np.tril_indices(T)
         A = np.zeros((blocks, heads, T, T))
         A[:, :, rows, columns] = np.reshape(attention, (blocks, heads, -1)) / SHARE
-        lens = np.reshape(lens_shares, (blocks + 1, T, 3))[:, place] / SHARE
-        first = np.reshape(lens_words, (blocks + 1, T, 3))[:, place, 0]
+        lens = np.reshape(lens_shares, (blocks + 1, T, 3))[:, position] / SHARE
+        first = np.reshape(lens_words, (blocks + 1, T, 3))[:, position, 0]
         other = np.flatnonzero(first != first[-1])
         return {
-            "A": A[looking[0], looking[1]],
-            "elsewhere": A[:, :, place, 1:].max(axis=-1),
+            "A": A[selected_head[0], selected_head[1]],
+            "max_weights": A[:, :, position, 1:].max(axis=-1),
             "lens": lens,
             "since": int(other[-1]) + 1 if len(other) else 0,
-            "next": np.reshape(next_shares, (T, 6))[place] / FINE,
+            "next": np.reshape(next_shares, (T, 6))[position] / FINE,
         }
 
-    def _seen(self):
-        """Return the recorded sentence that is shown, its place and its head, and what `compute` finds."""
-        run = recorded_runs()[0][self.shown]
-        place = run.prompt - 1 if self.place < 0 else min(self.place, len(run.tokens) - 1)
-        block, head = self.looking or run.look
+    def _current(self):
+        """Return the recorded sentence that is shown, the position, the head, and what `compute` returns."""
+        run = recorded_runs()[0][self.sentence]
+        position = run.prompt - 1 if self.position < 0 else min(self.position, len(run.tokens) - 1)
+        block, head = self.selected_head or run.look
         blocks, heads = run.attention.shape[:2]
         flat = (run.attention, run.lens_words, run.lens_shares, run.next_shares)
-        found = self.compute(*(each.ravel() for each in flat), blocks, heads, place, [block, head])
-        return run, place, (block, head), found
+        found = self.compute(*(each.ravel() for each in flat), blocks, heads, position, [block, head])
+        return run, position, (block, head), found
 
     @property
     def words(self):
         """Return SmolLM2's predictions, the block after which the first one leads, and where a head looks."""
-        if self.shown == len(self.runs):
+        if self.sentence == len(self.runs):
             return super().words
-        run, place, (block, head), found = self._seen()
-        said = [quoted(visible(self.vocabulary[i])) for i in run.next_words[place]]
-        row = found["A"][place, : place + 1]
-        best = int(np.argmax(row[1:])) + 1 if place else 0
+        run, position, (block, head), found = self._current()
+        predictions = [quoted(visible(self.vocabulary[i])) for i in run.next_words[position]]
+        row = found["A"][position, : position + 1]
+        best = int(np.argmax(row[1:])) + 1 if position else 0
         return (
-            f"SmolLM2, recorded: after {quoted(visible(run.tokens[place]))} it expects {said[0]}, "
-            f"{number(found['next'][0])}, or {said[1]}, {number(found['next'][1])}. "
-            f"In the logit lens, {said[0]} takes the lead after {found['since']} of "
-            f"{len(found['elsewhere'])} blocks. "
+            f"SmolLM2, recorded: after {quoted(visible(run.tokens[position]))} it expects {predictions[0]}, "
+            f"{number(found['next'][0])}, or {predictions[1]}, {number(found['next'][1])}. "
+            f"In the logit lens, {predictions[0]} takes the lead after {found['since']} of "
+            f"{len(found['max_weights'])} blocks. "
             f"Head {head} of layer {block} looks most at {quoted(visible(run.tokens[best]))}, "
-            f"{number(row[best])}{' (ignoring the first token)' if place else ''}."
+            f"{number(row[best])}{' (ignoring the first token)' if position else ''}."
         )
 
     def pictures(self):
         """Return the next words, and where the head looks, as bars and squares."""
-        if self.shown == len(self.runs):
+        if self.sentence == len(self.runs):
             return super().pictures()
-        run, place, (block, head), found = self._seen()
-        said = [visible(self.vocabulary[i]) for i in run.next_words[place]]
+        run, position, (block, head), found = self._current()
+        predictions = [visible(self.vocabulary[i]) for i in run.next_words[position]]
         tokens, title = [visible(token) for token in run.tokens], f"Head {head} of layer {block}"
         return [
-            bars(said, found["next"], title="The next token that SmolLM2 expects"),
+            bars(predictions, found["next"], title="The next token that SmolLM2 expects"),
             attention_map(found["A"], rows=tokens, columns=tokens, title=title),
         ]
 

@@ -17,16 +17,16 @@ function words({ tokens }, { weights, output, moved }) {
 }
 
 function square({ V, tokens, lift }, { weights, output }, label) {
-  const place = ([x, y]) => [60 + 62 * x, 236 - 62 * y], parts = [];
+  const toPixels = ([x, y]) => [60 + 62 * x, 236 - 62 * y], parts = [];
   const values = V.map((row, i) => (i === LIFTED ? row.map((v) => v + lift) : row));
-  parts.push(s("polygon", { points: values.map((v) => place(v).join()).join(" "), class: "ch-hull" }));
+  parts.push(s("polygon", { points: values.map((v) => toPixels(v).join()).join(" "), class: "ch-hull" }));
   values.forEach((v, i) => {
-    const [x, y] = place(v), below = i < 2;
+    const [x, y] = toPixels(v), below = i < 2;
     parts.push(s("circle", { cx: x, cy: y, r: 4 + 26 * Math.sqrt(Math.max(0, weights[i])), class: "ch-weight", "fill-opacity": 0.3 }),
       s("circle", { cx: x, cy: y, r: 4, class: "ch-value" }),
       s("text", { x, y: y + (below ? 36 : -26), "text-anchor": "middle", class: "ch-value", text: tokens[i] }));
   });
-  const [x, y] = place(output);
+  const [x, y] = toPixels(output);
   parts.push(s("path", { d: `M${x - 8},${y}H${x + 8}M${x},${y - 8}V${y + 8}`, class: "ch-weight ch-stroke" }),
     s("text", { x, y: y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "output" }));
   return kit.drawing(300, 284, label, ...parts);
@@ -41,13 +41,13 @@ function render({ model, el }) {
   figure.picture.append(h("div", { class: "ch-panels" }, left, right));
   const traits = ["tokens", "V", "change", "slide", "lift"];
   figure.draw(traits, () => {
-    const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), found = compute(inputs);
-    const label = words(inputs, found);
-    left.lastChild.replaceChildren(kit.bars(inputs.tokens, found.weights));
-    right.lastChild.replaceChildren(square(inputs, found, label));
-    figure.say(label);
+    const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), computed = compute(inputs);
+    const label = words(inputs, computed);
+    left.lastChild.replaceChildren(kit.bars(inputs.tokens, computed.weights));
+    right.lastChild.replaceChildren(square(inputs, computed, label));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

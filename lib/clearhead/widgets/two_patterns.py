@@ -65,7 +65,7 @@ class TwoPatterns(Figure):
     @property
     def words(self):
         """Return the weights, where the output is, and whether it moved."""
-        found = self._found()
+        found = self._computed()
         weights = listed([f"{t} {number(w)}" for t, w in zip(self.tokens, found["weights"], strict=True)])
         place = ", ".join(number(each) for each in found["output"])
         moved = found["moved"]
@@ -74,7 +74,7 @@ class TwoPatterns(Figure):
 
     def pictures(self):
         """Return the weights as bars, and the values with the output in the plane."""
-        found = self._found()
+        found = self._computed()
         points = np.vstack([np.array(self.V) + np.eye(4)[LIFTED, :, None] * self.lift, found["output"]])
         names = [*self.tokens, "output"]
         return [

@@ -129,10 +129,10 @@ def test_long_code_lines_wrap_with_hanging_indent():
     long = f"    <span class='n'>rest</span> = {'x + ' * 20}1"
     block = f'<div class="highlight"><pre><span></span>y = 1 &lt; 2\n{long}\n</pre></div>'
     shown = typography.with_long_lines(block)
-    assert re.sub(r'</?span class="ch-long"[^>]*>|</span>', "", shown) == block.replace("</span>", "")
-    assert re.findall(r'<span class="ch-long" style="--step:(\d+)">', shown) == ["8"]
+    assert re.sub(r'</?span class="ch-long-line"[^>]*>|</span>', "", shown) == block.replace("</span>", "")
+    assert re.findall(r'<span class="ch-long-line" style="--step:(\d+)">', shown) == ["8"]
     first = block.replace("y = 1 &lt; 2\n", "")
-    assert '<pre><span></span><span class="ch-long"' in typography.with_long_lines(first)
+    assert '<pre><span></span><span class="ch-long-line"' in typography.with_long_lines(first)
 
 
 def test_a_picture_scrolls_where_its_words_would_be_too_small():

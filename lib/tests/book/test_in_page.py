@@ -47,7 +47,7 @@ CHAPTERS = CHAPTERS if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["05_attentio
 # Also what is folded.
 IN_THE_RESULT = """(result) => {
     result.querySelectorAll('details').forEach((each) => { each.open = true; });
-    const parts = [...result.querySelectorAll('pre, .ch-count, .ch-headline, .ch-headline + .ch-first')];
+    const parts = [...result.querySelectorAll('pre, .ch-count, .ch-headline, .ch-headline + .ch-message')];
     return parts.map((each) => each.innerText).join('\\n\\n');
 }"""
 START = 120_000  # milliseconds: a busy machine starts Python slowly
@@ -859,7 +859,7 @@ def test_tap_on_run_does_not_open_editor(browser, site):
     reader = Reader(phone, site)
     place = reader.page.locator(".ch-live-cell[data-part=plain]").first
     place.get_by_role("button", name="Run", exact=True).tap()
-    reader.page.locator(".ch-live-cell.ch-has-run").first.wait_for(state="attached", timeout=START)
+    reader.page.locator(".ch-live-cell.ch-executed").first.wait_for(state="attached", timeout=START)
     assert place.locator(".ch-editor").count() == 0
     phone.close()
 
@@ -880,11 +880,11 @@ def training():
 
 
 def test_a_training_a_few_steps_at_a_time_learns(training):
-    begun = training["begin"](0, 16, 1)
-    assert begun["marks"] == sorted(begun["marks"], reverse=True)
-    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "none")["losses"]]
+    start = training["start_run"](0, 16, 1)
+    assert start["marks"] == sorted(start["marks"], reverse=True)
+    losses = [loss for _ in range(8) for loss in training["train_steps"](5, 0.03, "none")["losses"]]
     assert losses[0] > 4
-    assert training["judged"]()["held_out"] < begun["marks"][1] < begun["held_out"]
+    assert training["evaluate"]()["held_out"] < start["marks"][1] < start["held_out"]
     assert training["run"]["step"] == len(losses) == 40
 
 
@@ -896,8 +896,8 @@ def test_wrong_gradients_of_figure_are_those_of_chapter(training):
     for wrong in train_gpt.WRONG[1:]:
         ends = []
         for each in ("none", wrong):
-            training["begin"](0, 16, 1)
-            ends.append(training["go_on"](3, 0.02, each)["losses"][-1])
+            training["start_run"](0, 16, 1)
+            ends.append(training["train_steps"](3, 0.02, each)["losses"][-1])
         assert ends[0] != ends[1], wrong
 
 

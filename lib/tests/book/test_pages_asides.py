@@ -36,12 +36,12 @@ def test_folded_code_has_no_button_to_run_it(browser):
     with Visit(browser, "chapters/05_attention.html", unfold=False) as visit:
         folded = ".ch-live-cell:has(> .cell > .cell_input > details:first-child"
         visit.page.wait_for_function("document.documentElement.dataset.chPython === 'ready'")
-        closed = visit.page.locator(f"{folded}:not([open])) > .ch-corner .ch-go")
+        closed = visit.page.locator(f"{folded}:not([open])) > .ch-corner .ch-run-button")
         assert closed.count() > 5
         assert not any(button.is_visible() for button in closed.all())
-        fold = visit.page.locator(f"{folded}:not([open])):has(> .ch-corner .ch-go)").first
+        fold = visit.page.locator(f"{folded}:not([open])):has(> .ch-corner .ch-run-button)").first
         fold.evaluate("cell => { cell.querySelector('details').open = true; cell.dataset.tried = '' }")
-        assert visit.page.locator("[data-tried] > .ch-corner .ch-go").is_visible()
+        assert visit.page.locator("[data-tried] > .ch-corner .ch-run-button").is_visible()
 
 
 @pytest.mark.parametrize(

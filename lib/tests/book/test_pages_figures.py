@@ -299,7 +299,7 @@ def loaded_for_figures(visit, asked=None):
 def test_large_figure_is_picture_until_started(browser, name):
     """A large figure is a picture until its button is pressed."""
     with Visit(browser, name, wake=False) as visit:
-        waiting = visit.page.locator(".ch-widget:has(.ch-wait)").first
+        waiting = visit.page.locator(".ch-widget:has(.ch-on-demand)").first
         assert waiting.locator(".ch-fallback > svg, .ch-fallback > p").first.is_visible()
         assert waiting.get_by_role("status").text_content().startswith("It loads 4.")
         before = loaded_for_figures(visit)
@@ -308,7 +308,7 @@ def test_large_figure_is_picture_until_started(browser, name):
         visit.page.keyboard.press("Enter")
         visit.page.wait_for_function("figure => figure.querySelector('.ch-live .ch-figure')", arg=figure)
         assert figure.evaluate("figure => figure.contains(document.activeElement)")
-        assert figure.evaluate("figure => !figure.querySelector('.ch-wait')")
+        assert figure.evaluate("figure => !figure.querySelector('.ch-on-demand')")
         assert loaded_for_figures(visit) > before + 4_000_000
         assert visit.complaints == []
 
@@ -317,7 +317,7 @@ def test_large_figure_is_picture_until_started(browser, name):
 def test_large_figure_reports_missing_file_and_retries(browser, name):
     """A large figure whose file is missing says so and tries again."""
     with Visit(browser, name, wake=False) as visit:
-        waiting, data = visit.page.locator(".ch-widget:has(.ch-wait)").first, "**/figures/data-*.js"
+        waiting, data = visit.page.locator(".ch-widget:has(.ch-on-demand)").first, "**/figures/data-*.js"
         visit.page.route(data, lambda route: route.abort())
         waiting.hover()
         said = waiting.get_by_text("could not be loaded")
@@ -334,7 +334,8 @@ def test_link_to_state_starts_large_figure(browser, name):
     """A link to a state of a large figure starts it."""
     with Visit(browser, name, wake=False) as visit:
         place = visit.page.evaluate(
-            "[...document.querySelectorAll('.ch-widget')].findIndex((each) => each.querySelector('.ch-wait'))"
+            "[...document.querySelectorAll('.ch-widget')]"
+            ".findIndex((each) => each.querySelector('.ch-on-demand'))"
         )
         visit.page.evaluate("place => { location.hash = `figure-${place}={}`; }", place)
         visit.page.wait_for_function(
@@ -350,7 +351,7 @@ def test_small_model_loads_when_reader_types(browser, name):
         before, field = loaded_for_figures(visit), visit.page.get_by_label("Or your own text")
         field.focus()
         visit.page.keyboard.type("Once", delay=20)
-        own = visit.page.locator(".ch-live:has(.ch-two) > div .ch-figure")
+        own = visit.page.locator(".ch-live:has(.ch-two-models) > div .ch-figure")
         own.wait_for()
         assert before < MOST
         assert loaded_for_figures(visit) > before + 4_000_000
@@ -368,7 +369,7 @@ def test_small_model_reports_failed_load_and_retries(browser, name):
         visit.page.get_by_text("The small model could not be loaded").wait_for()
         visit.page.unroute(weights)
         visit.page.get_by_label("Or your own text").press_sequentially("n")
-        visit.page.locator(".ch-live:has(.ch-two) > div .ch-figure").wait_for()
+        visit.page.locator(".ch-live:has(.ch-two-models) > div .ch-figure").wait_for()
 
 
 UNTIL = """new Promise((done) => {
@@ -385,7 +386,7 @@ def test_a_large_figure_starts_in_firefox_from_disk(tmp_path, name):
         ready = "document.documentElement.dataset.chLive === 'ready'"
         firefox.evaluate(UNTIL.replace("CONDITION", ready))
         assert firefox.evaluate("document.querySelectorAll('.ch-live .ch-figure').length") > 1
-        firefox.evaluate("document.querySelector('.ch-wait').closest('.ch-widget').id = 'large'")
-        firefox.evaluate("document.querySelector('.ch-wait button').click()")
+        firefox.evaluate("document.querySelector('.ch-on-demand').closest('.ch-widget').id = 'large'")
+        firefox.evaluate("document.querySelector('.ch-on-demand button').click()")
         firefox.evaluate(UNTIL.replace("CONDITION", "document.querySelector('#large .ch-live .ch-figure')"))
         assert firefox.evaluate("document.querySelector('#large .ch-line').textContent.length") > 50

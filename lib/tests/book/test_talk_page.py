@@ -69,7 +69,7 @@ class Talk:
 
     def opened(self):
         self.page.wait_for_function(
-            "!document.querySelector('.talk-mode').disabled"
+            "!document.querySelector('.talk-source').disabled"
             " || !document.querySelector('.talk-content').hidden",
             timeout=2 * MINUTE,
         )
@@ -305,7 +305,7 @@ def test_text_from_first_page_fills_field(browser, site, small_file):
 
 
 OPENED = """(async () => {
-    const sources = document.querySelector(".talk-mode"), content = document.querySelector(".talk-content");
+    const sources = document.querySelector(".talk-source"), content = document.querySelector(".talk-content");
     while (content.hidden && (sources.disabled || !document.querySelector(".talk-status").textContent))
         await new Promise((done) => setTimeout(done, 50));
     return document.querySelector(".talk-status").textContent; })()"""

@@ -73,7 +73,7 @@ def test_one_entry_of_a_product_is_written_as_its_sum():
     made = show_product(X=X, W_k=W, K=X @ W, rows=["To", "date", "the"], entry=(1, 2))
     page = parsed(made)
     assert page.select_one(".ch-sum").text == "K[date, 2] = 2 × 2.0 + −1 × (−1.0) = 5.0"
-    assert [cell.text for cell in page.select(".ch-lit")] == ["2", "−1", "2.0", "−1.0", "5.0"]
+    assert [cell.text for cell in page.select(".ch-highlighted")] == ["2", "−1", "2.0", "−1.0", "5.0"]
     assert repr(made).endswith("= 5.0")
 
 

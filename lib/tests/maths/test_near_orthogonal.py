@@ -85,7 +85,7 @@ def test_more_vectors_or_more_numbers_never_change_the_earlier_ones():
 
 def test_n_directions_can_be_perpendicular_in_n_dimensions():
     """As many as dimensions can be perpendicular and the words say so."""
-    figure = NearOrthogonal(built=1, dimensions=8, vectors=8)
+    figure = NearOrthogonal(constructed=1, dimensions=8, vectors=8)
     assert "is 0.00, an angle 0.0° off 90°. All 8 could be orthogonal" in figure.words
     figure.vectors = 9
     assert (
@@ -99,7 +99,13 @@ def test_n_directions_can_be_perpendicular_in_n_dimensions():
 
 
 def test_impossible_sizes_are_refused():
-    for wrong in ({"dimensions": 100}, {"dimensions": 1}, {"vectors": 1}, {"vectors": 600}, {"built": 2}):
+    for wrong in (
+        {"dimensions": 100},
+        {"dimensions": 1},
+        {"vectors": 1},
+        {"vectors": 600},
+        {"constructed": 2},
+    ):
         with pytest.raises(TraitError):
             NearOrthogonal(**wrong)
 

@@ -57,7 +57,7 @@ CLEAR = "() => document.querySelectorAll('[data-new]').forEach((e) => e.removeAt
 # Paragraphs, rows, cells and whatever else holds nothing that is kept goes; what stays, stays whole.
 PRUNE = """() => {
     const parts = 'main, article, section, nav, table, tbody, ul, ol, dl, [class^=bd-], ' +
-        '.ch-symbols, .ch-noted';
+        '.ch-symbols, .ch-with-note';
     const prune = e => [...e.children].forEach(child => {
         const kept = child.matches('[data-kept]') || child.querySelector('[data-kept]');
         if (!kept) child.matches('style, link') || child.remove();

@@ -43,7 +43,7 @@ TO_THEME = f"""theme => {{
     Object.assign(document.documentElement.dataset, {{ theme, mode: theme }});
     return ({TWO_FRAMES})();
 }}"""
-WAKE = """() => document.querySelectorAll(".ch-wait").forEach((each) =>
+WAKE = """() => document.querySelectorAll(".ch-on-demand").forEach((each) =>
     each.dispatchEvent(new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true })))"""
 UNFOLD = "() => document.querySelectorAll('details.ch-collapsible').forEach(fold => { fold.open = true })"
 
@@ -104,7 +104,7 @@ class Visit:
             self.untouched = set(self.inner)
             if self.wake:
                 self.page.evaluate(WAKE)
-                self.page.wait_for_function("!document.querySelector('.ch-wait')")
+                self.page.wait_for_function("!document.querySelector('.ch-on-demand')")
 
     def _local_only(self, route):
         if route.request.url.startswith((self.inside, "data:", "blob:")):

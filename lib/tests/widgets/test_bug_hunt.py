@@ -36,12 +36,12 @@ def test_our_layer_passes_all_tests_and_each_bug_fails_one():
     [
         ({}, "Case 1 of 13. With the usual input, head 0: "),
         ({"test": 5, "tests": [5], "head": 2}, "‘The size’ fails at tokens "),
-        ({"case": 2, "test": 6, "tests": [6], "past": [[1, 0], [0, 2]]}, "‘The empty row’ passes."),
+        ({"case": 2, "test": 6, "tests": [6], "history": [[1, 0], [0, 2]]}, "‘The empty row’ passes."),
         (
-            {"case": 13, "past": [[1, 2]] * 12 + [[0, 7]]},
+            {"case": 13, "history": [[1, 2]] * 12 + [[0, 7]]},
             "The end. Score: 12 of 13 found at the first answer",
         ),
-        ({"deal": 4, "case": 7, "answers": [OVERFLOW]}, "Not ‘Overflow’"),
+        ({"round": 4, "case": 7, "answers": [OVERFLOW]}, "Not ‘Overflow’"),
     ],
 )
 def test_the_page_says_what_python_says(page, state, says):
@@ -50,11 +50,11 @@ def test_the_page_says_what_python_says(page, state, says):
     assert drawn(page, figure, LINE) == figure.words
 
 
-@pytest.mark.parametrize("deal", [0, 5])
-def test_every_round_is_described_alike_in_both_languages(page, deal):
-    """Every case of a deal is won and lost in the same words."""
+@pytest.mark.parametrize("round", [0, 5])
+def test_every_round_is_described_alike_in_both_languages(page, round):
+    """Every case of a round is won and lost in the same words."""
     for case in range(len(BUGS)):
-        figure = BugHunt(deal=deal, case=case, tests=[0, 7])
+        figure = BugHunt(round=round, case=case, tests=[0, 7])
         for answer in figure.choices:
             figure.answers = [answer]
             told = drawn(page, figure, LINE)
@@ -90,9 +90,9 @@ def test_a_game_is_played_by_its_buttons(page):
         for (let i = 1; i < {len(BUGS)}; i++) press(i === 1 ? "Next case" : "Skip");
         const rows = el.querySelectorAll("tbody tr").length, end = await line();
         press("New game");
-        const dealt = [model.get("deal"), model.get("past").length];
+        const dealt = [model.get("round"), model.get("history").length];
         press("Start again");
-        return {{ failed, found, code, second, rows, end, dealt, past: model.get("past").length }};
+        return {{ failed, found, code, second, rows, end, dealt, history: model.get("history").length }};
     """
     seen = drawn(page, figure, look)
     assert seen["failed"] == "The future ✗ fails"
@@ -102,7 +102,7 @@ def test_a_game_is_played_by_its_buttons(page):
     assert "Score: 1 of 2" in seen["second"]
     assert seen["end"] == "The end. Score: 1 of 13 found at the first answer, with 1 test."
     assert seen["rows"] == len(BUGS)
-    assert (seen["dealt"], seen["past"]) == ([1, 0], 0)
+    assert (seen["dealt"], seen["history"]) == ([1, 0], 0)
 
 
 def test_what_does_not_fit_is_said():

@@ -32,10 +32,10 @@ def test_a_law_is_fitted_only_to_the_longest_runs():
     curves = np.tile((3 * sizes**-0.5)[:, None, None], (1, 2, 3))
     curves[2, :, 1] = 9  # bought for fewer steps: not used
     found = ComputeBudget.compute(sizes, curves, budget=999, steps=[100, 100, 50], seeds=2, guess=1.0)
-    assert np.isclose(found["law"], found["truth"])
-    assert found["law_points"] == 100
+    assert np.isclose(found["extrapolated"], found["true_loss"])
+    assert found["extrapolated_points"] == 100
     alone = ComputeBudget.compute(sizes, curves, budget=999, steps=[100, 0, 50], seeds=2, guess=1.0)
-    assert alone["law"] == alone["law_points"] == 0
+    assert alone["extrapolated"] == alone["extrapolated_points"] == 0
 
 
 def test_points_are_lost_by_powers_of_ten():
@@ -47,7 +47,7 @@ def test_no_purchase_within_the_budget_shows_the_large_run():
     assert figure.budget < 100
     assert len(figure.steps) == len(figure.sizes) - 1
     assert "true value" not in figure.words
-    figure.shown = True
+    figure.revealed = True
     assert "The true value is 0.0017: 24 of 100 points." in figure.words
     figure.steps = [600] * 6
     assert figure.words.endswith("That exceeds the budget: buy fewer steps or seeds.")

@@ -9,7 +9,7 @@ from support.live_figures import FIGURES, MODEL, drawn, state_of
 OWN = {"Analogy", "CategoryCodes", "LiveTransformer", "SoftDictionary"}
 MOVE = """
     const picture = () => el.querySelector(".ch-stage").innerHTML.replace(/ch-[a-z0-9]+-[0-9]+/g, "");
-    const again = el.querySelector(".ch-foot button");
+    const again = el.querySelector(".ch-footer button");
     const before = picture(), range = el.querySelector("input[type=range]");
     const radio = el.querySelector("input[type=radio]:not(:checked)");
     if (range) {
@@ -36,7 +36,7 @@ def test_start_again_draws_once_though_much_has_changed(page):
         }
         const drawn = new MutationObserver(() => {});
         drawn.observe(el.querySelector(".ch-stage"), { childList: true, subtree: true });
-        el.querySelector(".ch-foot button").click();
+        el.querySelector(".ch-footer button").click();
         const pictures = drawn.takeRecords().filter(({ addedNodes: [first] }) => first?.nodeName === "svg");
         return [el.querySelectorAll("input[type=range]").length, pictures.length];
     """

@@ -81,15 +81,15 @@ def test_a_planted_mistake_is_not_the_best(mistake):
 
 
 def test_with_the_true_reward_the_true_mean_only_rises():
-    assert only_rises(found()["course"][TRUE])
+    assert only_rises(found()["path"][TRUE])
     for seed in range(30):
         inputs = KlRegularizedPolicy.samples(np.random.default_rng(seed))
-        assert only_rises(KlRegularizedPolicy.compute(**inputs)["course"][TRUE])
+        assert only_rises(KlRegularizedPolicy.compute(**inputs)["path"][TRUE])
 
 
 def test_true_reward_rises_and_then_falls_below_start():
     """With the learned reward it rises and ends below the start."""
-    course, start = found()["course"], found()["true_start"]
+    course, start = found()["path"], found()["true_start"]
     assert not only_rises(course[LEARNED])
     means = course[LEARNED][1]
     peak = means.argmax()
@@ -101,9 +101,9 @@ def test_true_reward_rises_and_then_falls_below_start():
 
 def test_reward_without_overrating_is_not_gamed():
     """The control: it is not the pressure, and not every error; it is the answer that is overrated."""
-    assert only_rises(found(error=0 * ERROR)["course"][LEARNED])
-    assert only_rises(found(error=np.minimum(ERROR, 0))["course"][LEARNED])
-    assert not only_rises(found(error=np.maximum(ERROR, 0))["course"][LEARNED])
+    assert only_rises(found(error=0 * ERROR)["path"][LEARNED])
+    assert only_rises(found(error=np.minimum(ERROR, 0))["path"][LEARNED])
+    assert not only_rises(found(error=np.maximum(ERROR, 0))["path"][LEARNED])
 
 
 @pytest.mark.parametrize("beta", [0.2, 0.5, 1, 3])

@@ -92,7 +92,7 @@ def test_logits_in_the_page_equal_those_of_pytorch(page, model, seed):
     ids = np.random.default_rng(seed).integers(live.SIZES["vocab_size"], size=128)
     script = """
         const { cache } = new Writer(get);
-        cache.keep(0);
+        cache.truncate(0);
         return inputs.map((id) => [...cache.extend(id)]);"""
     shown = in_the_page(page, script, ids.tolist())
     with torch.no_grad():
@@ -127,7 +127,7 @@ def test_the_page_writes_greedily_what_python_writes(page, model):
     script = """
         const writer = new Writer(get), likeliest = (row) => row.indexOf(Math.max(...row));
         for (let i = 0; i < 200; i++) writer.write({ order: [likeliest(writer.logits)], p: [1] });
-        return writer.more;"""
+        return writer.generatedIds;"""
     step, ids, text = cached_step(model), [], TOKENIZER.encode("<stop>" + LiveTransformer().text).tolist()
     for _ in range(200):
         ids.append(int(np.argmax(step(np.array(text)))))
@@ -166,7 +166,7 @@ def test_what_is_written_reaches_python_and_can_be_thrown_away(page):
         write.click();
         const stopped = model.get("written");
         again.click();
-        return [first, stopped, model.get("written"), el.querySelector(".ch-written").textContent];"""
+        return [first, stopped, model.get("written"), el.querySelector(".ch-generated-text").textContent];"""
     first, stopped, after, shown = in_the_page(page, script, length=100_000, pace=2)
     assert stopped.startswith(first)
     assert len(stopped) > len(first) > 0
@@ -191,15 +191,15 @@ def test_opened_head_shows_values_of_running_model(page, model, layer, head, cho
     ids = TOKENIZER.encode("<stop>" + LiveTransformer().text)
     with torch.no_grad():
         A = model.attention_weights(torch.tensor(ids[None]))[layer][0, head, chosen].numpy()
-    asked = (layer, head, chosen % len(ids))
-    steps = LiveTransformer.compute(ids, live.live_parameters(), live.SIZES["num_heads"], 1, 5, *asked)[
+    selected = (layer, head, chosen % len(ids))
+    steps = LiveTransformer.compute(ids, live.live_parameters(), live.SIZES["num_heads"], 1, 5, *selected)[
         "head"
     ]
     for s, (_, score, scaled, may_look, share, _) in enumerate(shown):
         assert value(score) == pytest.approx(steps["scores"][s], abs=0.051)
         assert value(scaled) == pytest.approx(steps["scaled"][s], abs=0.0051)
         assert value(share) == pytest.approx(A[s], abs=0.0051)
-        assert may_look == ("✓" if s <= asked[2] else "−∞")
+        assert may_look == ("✓" if s <= selected[2] else "−∞")
     assert len(shown) == len(ids)
 
 
@@ -207,8 +207,8 @@ def test_equal_tokens_are_distinguished_and_rows_summarized(page):
     """Equal tokens are reported apart and a row of numbers in few words."""
     script = f"""{OPENED}
         tile.click();
-        const told = (all) => [...el.querySelectorAll(all)].map((each) => each.getAttribute("aria-label"));
-        return [told(".ch-steps tbody th").filter(Boolean), told(".ch-steps canvas")];"""
+        const labels = (all) => [...el.querySelectorAll(all)].map((each) => each.getAttribute("aria-label"));
+        return [labels(".ch-steps tbody th").filter(Boolean), labels(".ch-steps canvas")];"""
     rows, strips = in_the_page(page, script, {"layer": 1, "head": 0}, text="She had a cup , a cup , a cup")
     assert len(set(rows)) == len(rows)
     assert [rows[rows.index("‘cup’ (no. 1)")], rows[-1]] == ["‘cup’ (no. 1)", "‘cup’ (no. 3)"]
@@ -239,7 +239,7 @@ def test_writing_keeps_the_prompt_and_stops(page):
         write.click();
         while (write.textContent === "Stop") await wait(20);
         const count = el.querySelectorAll(".ch-word").length;
-        const shown = el.querySelector(".ch-written").textContent;
+        const shown = el.querySelector(".ch-generated-text").textContent;
         return [performance.now() - begun, count, shown, model.get("written")];"""
     milliseconds, count, shown, written = in_the_page(page, script, length=12)
     assert 1 <= count <= 12
@@ -252,16 +252,16 @@ def test_chosen_word_continues_text(page):
     script = """
         const writer = new Writer(get), likeliest = (row) => row.indexOf(Math.max(...row));
         for (let i = 0; i < 150; i++) writer.write({ order: [likeliest(writer.logits), 300], p: [0.8, 0.2] });
-        const before = [...writer.more];
-        writer.instead(3, 300);
+        const before = [...writer.generatedIds];
+        writer.replaceToken(3, 300);
         const fresh = new Writer(get);
-        [...before.slice(0, 3), 300].forEach((id) => fresh.put(id, {}));
-        const apart = Math.max(...writer.logits.map((z, i) => Math.abs(z - fresh.logits[i])));
-        return [before.slice(0, 3), writer.more, writer.from, apart];"""
-    kept, more, forgotten, apart = in_the_page(page, script)
-    assert more == [*kept, 300]
+        [...before.slice(0, 3), 300].forEach((id) => fresh.appendToken(id, {}));
+        const difference = Math.max(...writer.logits.map((z, i) => Math.abs(z - fresh.logits[i])));
+        return [before.slice(0, 3), writer.generatedIds, writer.from, difference];"""
+    before, generated, forgotten, difference = in_the_page(page, script)
+    assert generated == [*before, 300]
     assert forgotten == 0
-    assert apart < 1e-5
+    assert difference < 1e-5
 
 
 PAINTED = """

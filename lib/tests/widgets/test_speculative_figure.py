@@ -44,16 +44,18 @@ def test_rule_output_sums_over_all_paths(seed, rule):
     """What a rule says is the sum over all its ways."""
     p, q = np.random.default_rng(seed).dirichlet(np.ones(5), size=2)
     by_hand = said_by_loops(p, q, rule)
-    np.testing.assert_allclose(found(p=p, q=q, rule=rule)["said"], by_hand, atol=1e-12)
+    np.testing.assert_allclose(found(p=p, q=q, rule=rule)["output"], by_hand, atol=1e-12)
     assert np.allclose(by_hand, p) == (rule == EXACT)
 
 
 def test_the_example_can_be_done_by_hand():
     exact, always, from_p = (found(rule=rule) for rule in (EXACT, ALWAYS, FROM_P))
-    np.testing.assert_allclose(exact["kept"], [0.1, 0.3, 0.05, 0.1, 0.05, 0])
-    np.testing.assert_allclose(exact["rest"], [0.75, 0, 0.25, 0, 0, 0])
-    np.testing.assert_allclose([run["kept"].sum() for run in (exact, always, from_p)], [0.6, 1, 0.6])
-    np.testing.assert_allclose([run["off"][0] for run in (exact, always, from_p)], [0, 0.4, 0.18], atol=1e-9)
+    np.testing.assert_allclose(exact["accepted_part"], [0.1, 0.3, 0.05, 0.1, 0.05, 0])
+    np.testing.assert_allclose(exact["residual"], [0.75, 0, 0.25, 0, 0, 0])
+    np.testing.assert_allclose([run["accepted_part"].sum() for run in (exact, always, from_p)], [0.6, 1, 0.6])
+    np.testing.assert_allclose(
+        [run["distances"][0] for run in (exact, always, from_p)], [0, 0.4, 0.18], atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("skill", [0, 0.5, 1])
@@ -86,16 +88,16 @@ def test_rejected_word_returns_only_when_resampling_from_p():
         for seed in range(300):
             run = found(draws=1, seed=seed, rule=rule)
             drafted, said, place, moved = run["last"]
-            rejected = place >= run["kept"][int(drafted)]
+            rejected = place >= run["accepted_part"][int(drafted)]
             back[rule] += rejected and drafted == said
-            assert moved <= run["said"][int(said)] + 1e-12
+            assert moved <= run["output"][int(said)] + 1e-12
     assert back[EXACT] == back[ALWAYS] == 0 < back[FROM_P]
 
 
 def test_a_draft_that_equals_p_is_always_kept():
     run = found(skill=1, draws=500)
     assert run["accepted"] == 500
-    assert not run["rest"].any()
+    assert not run["residual"].any()
 
 
 def test_the_rule_is_the_one_of_the_library():
@@ -103,8 +105,8 @@ def test_the_rule_is_the_one_of_the_library():
     for seed in range(5):
         p, q = np.random.default_rng(seed).dirichlet(np.ones(6), size=2)
         run = found(p=p, q=q)
-        np.testing.assert_allclose(run["kept"].sum(), library.acceptance_rate(p, q))
-        np.testing.assert_allclose(run["rest"], library.residual_distribution(p, q), atol=1e-12)
+        np.testing.assert_allclose(run["accepted_part"].sum(), library.acceptance_rate(p, q))
+        np.testing.assert_allclose(run["residual"], library.residual_distribution(p, q), atol=1e-12)
 
 
 @pytest.mark.parametrize("rule", range(len(RULES)))

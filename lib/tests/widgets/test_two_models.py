@@ -79,7 +79,7 @@ def test_a_wrong_number_in_a_record_is_found(real):
 
 
 def test_what_the_first_page_says_of_the_record_is_so():
-    said = [TwoModels(shown=shown).words for shown in (0, 1)]
+    said = [TwoModels(sentence=sentence).words for sentence in (0, 1)]
     assert "after ‘is’ it expects ‘Paris’" in said[0]
     assert "Head 4 of layer 23 looks most at ‘France’, 0.9" in said[0]
     assert "after ‘is’ it expects ‘Sydney’, 0.36, or ‘Canberra’, 0.34" in said[1]
@@ -89,7 +89,7 @@ def test_what_the_first_page_says_of_the_record_is_so():
 def test_typed_text_reaches_model_and_link(page):
     """What is typed goes to the model that runs and to the door."""
     look = """
-        const typed = el.querySelector(".ch-two input[type=text]"), door = el.querySelector(".ch-two a");
+        const typed = el.querySelector(".ch-two-models input[type=text]"), door = el.querySelector(".ch-two-models a");
         const all = (name) => [...el.querySelectorAll(name)], live = () => all(".ch-figure").length;
         const before = [live(), door.getAttribute("href")];
         typed.value = "The query";
@@ -98,14 +98,14 @@ def test_typed_text_reaches_model_and_link(page):
         const boxes = all(".ch-figure"), field = boxes[1].querySelector("input");
         const after = [live(), door.getAttribute("href"), field.value, document.activeElement === field,
             all(".ch-run")[0].getClientRects().length, boxes[1].querySelector(".ch-line").textContent];
-        el.querySelectorAll(".ch-two input[type=radio]")[1].click();
+        el.querySelectorAll(".ch-two-models input[type=radio]")[1].click();
         await wait(200);
         return [before, after, boxes[1].getClientRects().length, el.querySelector(".ch-line").textContent];"""
-    before, after, left, line = drawn(page, TwoModels(real="talk.html"), look)
+    before, after, left, line = drawn(page, TwoModels(chat_page="talk.html"), look)
     assert before == [1, "talk.html#text=The+capital+of+France+is"]
     assert after[:5] == [2, "talk.html#text=The+query", "The query", True, 0]
-    assert after[5] == TwoModels(shown=5, text="The query").words
-    assert (left, line) == (0, TwoModels(shown=1).words)
+    assert after[5] == TwoModels(sentence=5, text="The query").words
+    assert (left, line) == (0, TwoModels(sentence=1).words)
 
 
 def test_tokens_and_heads_are_chosen_by_keys(page):
@@ -114,7 +114,7 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
             const down = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
             document.activeElement.dispatchEvent(down);
             await wait(150);
-            return [model.get("looking"), model.get("place"), el.querySelector(".ch-line").textContent]; };
+            return [model.get("selected_head"), model.get("position"), el.querySelector(".ch-line").textContent]; };
         const stops = () => [".ch-token", ".ch-block-head"].map((name) =>
             [...el.querySelectorAll(name)].filter((each) => each.tabIndex === 0).length);
         const seen = [];
@@ -124,14 +124,14 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
         el.querySelector('.ch-token[tabindex="0"]').focus();
         for (const key of ["ArrowRight", "End", "ArrowRight", "Home"]) seen.push(await press(key));
         return [seen, stops()];"""
-    seen, stops = drawn(page, TwoModels(place=5), look)
+    seen, stops = drawn(page, TwoModels(position=5), look)
     heads = [[22, 4], [22, 3], [22, 0], [22, 0]]
     places = [6, 6, 6, 0]
     assert [each[0] for each in seen] == heads + [[22, 0]] * 4
     assert [each[1] for each in seen[4:]] == places
     assert stops == [1, 1]
     for head, place, line in seen:
-        assert line == TwoModels(looking=head, place=place).words
+        assert line == TwoModels(selected_head=head, position=place).words
 
 
 def test_the_written_tokens_come_one_by_one(page):
@@ -143,7 +143,7 @@ def test_the_written_tokens_come_one_by_one(page):
             await wait(100);
             if (told() !== counts.at(-1)) counts.push(told());
         }
-        return [counts, model.get("place")];"""
+        return [counts, model.get("position")];"""
     assert drawn(page, TwoModels(), look) == [[5, 6, 7], 6]
 
 
@@ -156,7 +156,7 @@ def test_first_screen_shows_one_sentence_one_button_one_field(page):
         const lens = seen(".ch-lens > [role=row]").map((row) => row.textContent);
         el.querySelector(".ch-every-head").open = true;
         const opened = [seen("input").length, seen(".ch-block-head").length];
-        model.set("place", 6);
+        model.set("position", 6);
         await wait(50);
         return [before, lens, opened, seen(".ch-slot").length, seen(".ch-token").length];"""
     before, lens, opened, slots, tokens = drawn(page, TwoModels(), look)

@@ -286,7 +286,7 @@ def test_without_answers_another_question_keeps_the_chosen_word(page):
         (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
         (lambda: widgets.PathLength(window=4), "window is 4"),
         (lambda: widgets.Families(target=["<start>"]), r"writing has shape \(6, 6\)"),
-        (lambda: widgets.RealHeads(asks=17), "asks is 17; give a number below 17"),
+        (lambda: widgets.RealHeads(query=17), "query is 17; give a number below 17"),
         (lambda: widgets.TwoPatterns(V=[[1, 2]]), r"V has shape \(1, 2\)"),
         (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
@@ -385,4 +385,4 @@ def test_each_target_token_has_two_weight_rows():
     scores = families.READING, families.WRITING, families.CROSSING
     found = widgets.Families.compute(2, *scores)
     np.testing.assert_allclose(found["weights"].sum(axis=1), [1] * 5 + [2] * 6)
-    assert not found["weights"][~found["may"]].any()
+    assert not found["weights"][~found["allowed"]].any()

@@ -11,10 +11,10 @@ Object.assign(kit, (() => {
 
   function bytePairTokenizer(merges, special) {
     const pieces = Array.from({ length: 256 }, (_, i) => String.fromCharCode(i)), ids = new Map(pieces.map((piece, i) => [piece, i]));
-    const rank = new Map(merges.map(([left, right], place) => {
+    const mergeRank = new Map(merges.map(([left, right], index) => {
       const piece = pieces[left] + pieces[right];
       if (!ids.has(piece)) ids.set(piece, pieces.push(piece) - 1);
-      return [`${left} ${right}`, place];
+      return [`${left} ${right}`, index];
     }));
     const first = pieces.length;   // the special tokens come last
     const escaped = [...special].sort((a, b) => b.length - a.length).map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -24,7 +24,7 @@ Object.assign(kit, (() => {
     function merge(chunk) {
       let row = [...toBytes(chunk)].map((byte) => ids.get(byte));
       while (row.length > 1) {
-        const ranks = row.slice(1).map((right, i) => rank.get(`${row[i]} ${right}`) ?? Infinity);
+        const ranks = row.slice(1).map((right, i) => mergeRank.get(`${row[i]} ${right}`) ?? Infinity);
         const best = ranks.reduce((a, b) => Math.min(a, b));
         if (best === Infinity) break;
         const [left, right] = merges[best], joined = ids.get(pieces[left] + pieces[right]), next = [];
@@ -35,8 +35,8 @@ Object.assign(kit, (() => {
       return row;
     }
     const encode = (text) => parts(text).flatMap((part) => {
-      const place = special.indexOf(part);
-      return place >= 0 ? [first + place] : (part.match(CHUNK) ?? []).flatMap(merge);
+      const index = special.indexOf(part);
+      return index >= 0 ? [first + index] : (part.match(CHUNK) ?? []).flatMap(merge);
     });
     const bytesOf = (id) => (id < first ? pieces[id] : toBytes(special[id - first]));
     const decode = (row) => toText(row.map(bytesOf).join(""));

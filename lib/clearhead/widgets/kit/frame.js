@@ -1,7 +1,7 @@
 // Elements, and the frame of a figure with its labelled native controls.
 Object.assign(kit, (() => {
-  let made = 0;
-  const unique = () => `ch-${Date.now().toString(36)}-${made++}`;
+  let count = 0;
+  const unique = () => `ch-${Date.now().toString(36)}-${count++}`;
   function fill(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes ?? {}))
       if (name === "text") element.textContent = value;
@@ -13,25 +13,25 @@ Object.assign(kit, (() => {
   const s = (tag, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
   // Text with its symbols set: d_k and W_out have an index.
-  const symbols = (text) =>
+  const withSymbols = (text) =>
     String(text).split(/\b([A-Za-z]_(?:[a-z\d]{1,2}|out))(?![\w(])/).filter(Boolean).map((part) => {
       const [letter, index] = part.split("_");
       return index && letter.length === 1 ? h("span", { class: "ch-symbol" }, letter, h("sub", { text: index })) : document.createTextNode(part);
     });
   // Text of a question: plain, with `code` between backticks.
-  const marked = (text) =>
-    text.split("`").flatMap((part, i) => (i % 2 ? h("code", { text: part }) : symbols(part)));
+  const withCode = (text) =>
+    text.split("`").flatMap((part, i) => (i % 2 ? h("code", { text: part }) : withSymbols(part)));
   const drawing = (width, height, label, ...children) =>
     s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label, class: "ch-drawing" },
       ...children);
   // A picture that would shrink below reading size on a phone is drawn in another form there.
-  const phone = matchMedia("(max-width: 30rem)"), narrow = () => phone.matches;
+  const narrowScreen = matchMedia("(max-width: 30rem)"), narrow = () => narrowScreen.matches;
   // What the reader answered stays in the reader's browser; a page from disk may not be allowed to keep it.
   // Each copy of the book on one host keeps its own; what was kept before copies were told apart is still found.
   const root = document.documentElement.dataset.content_root;
   const copy = root === undefined ? "" : new URL(root, location.href).pathname + " ";
-  function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + copy + name) ?? earlier(name)); } catch { return null; } }
-  function remember(name, value) { try { localStorage.setItem("clearhead:" + copy + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
+  function readStored(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + copy + name) ?? earlier(name)); } catch { return null; } }
+  function store(name, value) { try { localStorage.setItem("clearhead:" + copy + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
 
   // Belongs to the copy that asks first, as in storage.js.
   function earlier(name) {
@@ -46,60 +46,60 @@ Object.assign(kit, (() => {
   function figure(model, el, name) {
     const controls = h("div", { class: "ch-controls" }), picture = h("div", { class: "ch-stage" });
     const line = h("p", { class: "ch-line", role: "status" });
-    const again = h("button", { type: "button", class: "ch-button", disabled: true, text: "Start again" });
+    const resetButton = h("button", { type: "button", class: "ch-button", disabled: true, text: "Start again" });
     const link = h("a", { class: "ch-state", href: "#", hidden: true, text: "Link to this state" });
-    const foot = h("div", { class: "ch-foot" }, again, link);
+    const footer = h("div", { class: "ch-footer" }, resetButton, link);
     const headline = model.get("headline");
     const box = h("div", { class: "ch-figure", role: "group", "aria-label": name },
-      headline ? h("p", { class: "ch-headline" }, symbols(headline)) : null, controls, picture, line, foot);
+      headline ? h("p", { class: "ch-headline" }, withSymbols(headline)) : null, controls, picture, line, footer);
     // JupyterLab would move, cut or add a cell: it hears Escape, Shift+Enter and what goes with Ctrl or Cmd.
     box.addEventListener("keydown", (event) => {
-      const lab = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
-      if (!lab) event.stopPropagation();
+      const isLabShortcut = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
+      if (!isLabShortcut) event.stopPropagation();
     });
     el.append(box);
-    const heard = [], painted = [];
-    const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };
+    const listeners = [], painters = [];
+    const on = (trait, callback) => { model.on("change:" + trait, callback); listeners.push(["change:" + trait, callback]); };
     // What the reader changed: its first value, for Start again, and its value now, for the link.
-    const begun = {};
+    const initialValues = {};
     const set = (trait, value) => {
-      if (!(trait in begun)) begun[trait] = model.get(trait);
+      if (!(trait in initialValues)) initialValues[trait] = model.get(trait);
       model.set(trait, value);
       model.save_changes();
-      again.disabled = false;
-      follow();
+      resetButton.disabled = false;
+      showLink();
     };
     // Several changes, drawn once.
-    let held;
-    function together(change) {
-      const due = held = new Set();
-      try { change(); } finally { held = undefined; }
-      for (const paint of due) paint();
+    let pendingPainters;
+    function batch(change) {
+      const duePainters = pendingPainters = new Set();
+      try { change(); } finally { pendingPainters = undefined; }
+      for (const paint of duePainters) paint();
     }
     // Twice, since a value may be allowed only after another one has changed.
-    const put = (values) => together(() => {
+    const setAll = (values) => batch(() => {
       for (let pass = 0; pass < 2; pass++)
         for (const [trait, value] of Object.entries(values)) try { set(trait, value); } catch { /* the second pass */ }
     });
-    again.addEventListener("click", () => { put(begun); again.disabled = true; again.blur(); });
+    resetButton.addEventListener("click", () => { setAll(initialValues); resetButton.disabled = true; resetButton.blur(); });
     // In a page of the book a fragment of the address keeps the state; it needs no server and no clipboard.
-    const place = () => [...document.querySelectorAll(".ch-widget")].indexOf(box.closest(".ch-widget"));
-    const kept = () => JSON.stringify(Object.fromEntries(Object.keys(begun).map((trait) => [trait, model.get(trait)])));
-    function follow() { link.hidden = !box.closest(".ch-widget"); }
+    const figureIndex = () => [...document.querySelectorAll(".ch-widget")].indexOf(box.closest(".ch-widget"));
+    const stateText = () => JSON.stringify(Object.fromEntries(Object.keys(initialValues).map((trait) => [trait, model.get(trait)])));
+    function showLink() { link.hidden = !box.closest(".ch-widget"); }
     // Written when it is wanted, not at every step of a figure that runs.
-    function write() {
-      const text = kept();
+    function updateLink() {
+      const text = stateText();
       link.hidden = text.length > 2000;
-      link.href = `#figure-${place()}=${encodeURIComponent(text)}`;
+      link.href = `#figure-${figureIndex()}=${encodeURIComponent(text)}`;
     }
-    for (const wanted of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(wanted, write);
-    const alike = (a, b) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
+    for (const eventName of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(eventName, updateLink);
+    const sameType = (a, b) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
     function restore() {
-      const [, number_, text] = location.hash.match(/^#figure-(\d+)=(.*)$/) ?? [];
-      if (!text || !box.closest(".ch-widget") || Number(number_) !== place()) return;
+      const [, index, text] = location.hash.match(/^#figure-(\d+)=(.*)$/) ?? [];
+      if (!text || !box.closest(".ch-widget") || Number(index) !== figureIndex()) return;
       let values = {};
       try { values = JSON.parse(decodeURIComponent(text)); } catch { return; }
-      put(Object.fromEntries(Object.entries(values).filter(([trait, value]) => alike(value, model.get(trait)))));
+      setAll(Object.fromEntries(Object.entries(values).filter(([trait, value]) => sameType(value, model.get(trait)))));
       box.scrollIntoView({ block: "center" });
     }
     addEventListener("hashchange", restore);
@@ -107,15 +107,15 @@ Object.assign(kit, (() => {
 
     // The text line says what the picture shows. While a slider moves it waits a moment, so that a screen
     // reader hears the last sentence and not all of them.
-    let waiting;
-    function say(text) {
-      clearTimeout(waiting);
-      if (!line.textContent) line.replaceChildren(...symbols(text));
-      else waiting = setTimeout(() => line.replaceChildren(...symbols(text)), 120);
+    let statusTimer;
+    function setStatus(text) {
+      clearTimeout(statusTimer);
+      if (!line.textContent) line.replaceChildren(...withSymbols(text));
+      else statusTimer = setTimeout(() => line.replaceChildren(...withSymbols(text)), 120);
     }
     function labelled(label, input, ...more) {
       input.id = unique();
-      const row = h("div", { class: "ch-control" }, h("label", { for: input.id }, symbols(label)), input, ...more);
+      const row = h("div", { class: "ch-control" }, h("label", { for: input.id }, withSymbols(label)), input, ...more);
       controls.append(row);
       return row;
     }
@@ -123,7 +123,7 @@ Object.assign(kit, (() => {
     function slider(trait, { label, min, max, step, show = (x) => kit.number(x), to = (x) => x, from = (x) => x }) {
       const input = h("input", { type: "range", min, max, step });
       const output = h("output", { "aria-live": "off" });   // the slider says its own value
-      const follow = () => {
+      const update = () => {
         const value = model.get(trait);
         input.value = from(value);
         output.textContent = show(value);
@@ -132,76 +132,76 @@ Object.assign(kit, (() => {
       input.addEventListener("input", () => set(trait, to(Number(input.value))));
       labelled(label, input, output);
       output.htmlFor = input.id;
-      on(trait, follow);
-      follow();
+      on(trait, update);
+      update();
       return input;
     }
     // Letters that are typed; no key may reach JupyterLab's shortcuts.
     function field(trait, label) {
       const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-      const follow = () => { if (input.value !== model.get(trait)) input.value = model.get(trait); };
+      const update = () => { if (input.value !== model.get(trait)) input.value = model.get(trait); };
       input.addEventListener("input", () => set(trait, input.value));
       input.addEventListener("keydown", (event) => event.stopPropagation());
       labelled(label, input).classList.add("ch-field");
-      on(trait, follow);
-      follow();
+      on(trait, update);
+      update();
       return input;
     }
     function toggle(trait, label) {
       const input = h("input", { type: "checkbox" });
-      const follow = () => { input.checked = model.get(trait); };
+      const update = () => { input.checked = model.get(trait); };
       input.addEventListener("change", () => set(trait, input.checked));
       labelled(label, input).classList.add("ch-toggle");
-      on(trait, follow);
-      follow();
+      on(trait, update);
+      update();
       return input;
     }
     // One of several: native radio buttons; the trait holds the place of the chosen one.
     function choice(trait, legend, labels, chips = false) {
       const group = unique(), inputs = [];
-      const follow = () => inputs.forEach((input, i) => { input.checked = i === model.get(trait); });
+      const update = () => inputs.forEach((input, i) => { input.checked = i === model.get(trait); });
       const rows = labels.map((label, i) => {
         const input = h("input", { type: "radio", name: group, value: i, id: unique() });
         input.addEventListener("change", () => set(trait, i));
         inputs.push(input);
-        return h("span", { class: "ch-option" }, input, h("label", { for: input.id }, symbols(label)));
+        return h("span", { class: "ch-option" }, input, h("label", { for: input.id }, withSymbols(label)));
       });
-      const set_ = h("fieldset", { class: chips ? "ch-chips" : "ch-choice" }, h("legend", { text: legend }), ...rows);
-      controls.append(set_);
-      on(trait, follow);
-      follow();
-      return set_;
+      const fieldset = h("fieldset", { class: chips ? "ch-chips" : "ch-choice" }, h("legend", { text: legend }), ...rows);
+      controls.append(fieldset);
+      on(trait, update);
+      update();
+      return fieldset;
     }
-    function button(label, act) {
-      if (label === again.textContent) again.hidden = true;   // the figure brings its own
+    function button(label, onClick) {
+      if (label === resetButton.textContent) resetButton.hidden = true;   // the figure brings its own
       const element = h("button", { type: "button", class: "ch-button", text: label });
-      element.addEventListener("click", act);
+      element.addEventListener("click", onClick);
       controls.append(element);
       return element;
     }
     function draw(traits, paint) {
-      const now = () => (held ? held.add(paint) : paint());
+      const now = () => (pendingPainters ? pendingPainters.add(paint) : paint());
       traits.forEach((trait) => on(trait, now));
-      phone.addEventListener("change", paint);
-      painted.push(paint);
+      narrowScreen.addEventListener("change", paint);
+      painters.push(paint);
       paint();
     }
     // What is drawn as wide as its place is drawn anew where the place changes, so that words keep their size.
-    const sizes = [];
-    function fit(element, paint) {
-      let seen = element.clientWidth;
-      sizes.push(new ResizeObserver(() => { if (element.clientWidth !== seen) { seen = element.clientWidth; paint(); } }));
-      sizes.at(-1).observe(element);
+    const observers = [];
+    function onResize(element, paint) {
+      let lastWidth = element.clientWidth;
+      observers.push(new ResizeObserver(() => { if (element.clientWidth !== lastWidth) { lastWidth = element.clientWidth; paint(); } }));
+      observers.at(-1).observe(element);
     }
-    const stop = () => {
-      clearTimeout(waiting);
-      sizes.forEach((each) => each.disconnect());
+    const dispose = () => {
+      clearTimeout(statusTimer);
+      observers.forEach((each) => each.disconnect());
       removeEventListener("hashchange", restore);
-      painted.forEach((paint) => phone.removeEventListener("change", paint));
-      heard.forEach(([event, react]) => model.off(event, react));
+      painters.forEach((paint) => narrowScreen.removeEventListener("change", paint));
+      listeners.forEach(([event, callback]) => model.off(event, callback));
     };
-    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, fit, together, stop };
+    return { box, controls, picture, footer, on, set, setStatus, slider, field, toggle, choice, button, draw, onResize, batch, dispose };
   }
 
-  return { unique, h, s, symbols, marked, drawing, narrow, recall, remember, figure };
+  return { unique, h, s, withSymbols, withCode, drawing, narrow, readStored, store, figure };
 })());

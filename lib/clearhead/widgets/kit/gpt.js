@@ -1,7 +1,7 @@
 // A GPT that reads one token after the other: the functions of clearhead.maths, each on one row of numbers.
 Object.assign(kit, (() => {
   // Weights are kept turned, one row for each number that comes out, so that a dot product runs along the memory.
-  function turned(numbers, inputs, outputs) {
+  function transposed(numbers, inputs, outputs) {
     const rows = new Float32Array(numbers.length);
     for (let j = 0, k = 0; j < outputs; j++) for (let i = 0; i < inputs; i++, k++) rows[k] = numbers[i * outputs + j];
     return rows;
@@ -12,14 +12,14 @@ Object.assign(kit, (() => {
     const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const scales = new Float32Array(scaleBytes.buffer.slice(scaleBytes.byteOffset, scaleBytes.byteOffset + scaleBytes.byteLength));
     const parameters = { blocks: [] };
-    let at = 0, row = 0;
+    let offset = 0, row = 0;
     for (const [name, shape] of layout) {
       const size = shape.reduce((a, b) => a * b, 1), width = shape[shape.length - 1], path = name.split("."), last = path.pop();
       const numbers = new Float32Array(size);
-      for (let i = 0; i < size; i++) numbers[i] = codes[at + i] * scales[row + Math.floor(i / width)];
-      const place = path.reduce((owner, step) => (owner[step] ??= {}), parameters);
-      place[last] = last === "weight" ? turned(numbers, ...shape) : numbers;
-      at += size;
+      for (let i = 0; i < size; i++) numbers[i] = codes[offset + i] * scales[row + Math.floor(i / width)];
+      const target = path.reduce((owner, step) => (owner[step] ??= {}), parameters);
+      target[last] = last === "weight" ? transposed(numbers, ...shape) : numbers;
+      offset += size;
       row += size / width;
     }
     return parameters;
@@ -28,7 +28,7 @@ Object.assign(kit, (() => {
   function parametersFromLists(value, name) {
     if (typeof value === "number") return value;
     if (Array.isArray(value) && !Array.isArray(value[0]) && typeof value[0] === "object") return value.map((each) => parametersFromLists(each));
-    if (Array.isArray(value)) return name === "weight" ? turned(value.flat(), value.length, value[0].length) : Float32Array.from(value.flat());
+    if (Array.isArray(value)) return name === "weight" ? transposed(value.flat(), value.length, value[0].length) : Float32Array.from(value.flat());
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, parametersFromLists(each, key)]));
   }
 
@@ -65,12 +65,12 @@ Object.assign(kit, (() => {
   class KeyValueCache {
     constructor(parameters, numHeads) {
       Object.assign(this, { parameters, numHeads, d_model: parameters.norm.gain.length, length: 0 });
-      this.most = parameters.positions.length / this.d_model;
+      this.maxLength = parameters.positions.length / this.d_model;
       this.blocks = parameters.blocks.map(() => ({
-        K: new Float32Array(this.most * this.d_model), V: new Float32Array(this.most * this.d_model), A: [], q: [], forward: [] }));
+        K: new Float32Array(this.maxLength * this.d_model), V: new Float32Array(this.maxLength * this.d_model), A: [], q: [], forward: [] }));
       this.streams = [];   // for each token: its row before the first block, and after each block
     }
-    keep(length) { this.length = Math.min(length, this.length); }
+    truncate(length) { this.length = Math.min(length, this.length); }
     // Read one token; return the logits of the next.
     extend(id) {
       const { tokens, positions, blocks } = this.parameters, D = this.d_model, t = this.length;
@@ -80,11 +80,11 @@ Object.assign(kit, (() => {
       this.length += 1;
       return this.lens(stream[blocks.length]);
     }
-    encoderBlock(x, block, kept, t) {
-      const y = add(x, this.attention(layerNorm(x, block.attention_norm), block.attention, kept));
+    encoderBlock(x, block, blockCache, t) {
+      const y = add(x, this.attention(layerNorm(x, block.attention_norm), block.attention, blockCache));
       const normed = layerNorm(y, block.feed_forward_norm), up = linear(normed, block.feed_forward.up);
-      const raised = gelu(up), down = linear(raised, block.feed_forward.down);
-      kept.forward[t] = { normed, up, raised, down };
+      const activations = gelu(up), down = linear(activations, block.feed_forward.down);
+      blockCache.forward[t] = { normed, up, activations, down };
       return add(y, down);
     }
     attention(x, { query, key, value, output }, { K, V, A, q: queries }) {

@@ -7,8 +7,8 @@ const kit = (() => {
   function softmax(scores) {
     const top = Math.max(...scores);
     if (top === -Infinity) return scores.map(() => 0);
-    const raised = scores.map((s) => Math.exp(s - top)), total = raised.reduce((a, b) => a + b, 0);
-    return raised.map((r) => r / total);
+    const exponentials = scores.map((s) => Math.exp(s - top)), total = exponentials.reduce((a, b) => a + b, 0);
+    return exponentials.map((r) => r / total);
   }
   function attention(Q, K, V, causal = false) {
     const scores = matmul(Q, transpose(K));
@@ -19,16 +19,16 @@ const kit = (() => {
   }
   // Standard normal numbers that depend on nothing but the seed; Python draws the same (scaling.normals).
   function normals(seed, count) {
-    const uniform = (place) => {
-      const a = (seed + Math.imul(place, 0x6d2b79f5)) | 0;
+    const uniform = (index) => {
+      const a = (seed + Math.imul(index, 0x6d2b79f5)) | 0;
       let t = Math.imul(a ^ (a >>> 15), a | 1);
       t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
       return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
     };
-    const drawn = new Float64Array(count);  // filled by a loop: Float64Array.from takes several times as long
+    const numbers = new Float64Array(count);  // filled by a loop: Float64Array.from takes several times as long
     for (let i = 0; i < count; i++)
-      drawn[i] = Math.sqrt(-2 * Math.log(uniform(2 * i + 1))) * Math.cos(2 * Math.PI * uniform(2 * i + 2));
-    return drawn;
+      numbers[i] = Math.sqrt(-2 * Math.log(uniform(2 * i + 1))) * Math.cos(2 * Math.PI * uniform(2 * i + 2));
+    return numbers;
   }
 
   // ---- Words ------------------------------------------------------------------------------------------
@@ -40,9 +40,9 @@ const kit = (() => {
   const counted = (n) => n.toLocaleString("en-GB");
   function inUnits(bytes) {
     const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
-    let place = 0;
-    while (bytes >= 1000 && place < units.length - 1) { bytes /= 1000; place++; }
-    return `${number(bytes, place ? 1 : 0)} ${units[place]}`;
+    let index = 0;
+    while (bytes >= 1000 && index < units.length - 1) { bytes /= 1000; index++; }
+    return `${number(bytes, index ? 1 : 0)} ${units[index]}`;
   }
   const listed = (items) =>
     items.length < 2 ? items.join("") : items.slice(0, -1).join(", ") + " and " + items[items.length - 1];

@@ -3,19 +3,19 @@ Object.assign(kit, (() => {
   const { h, number } = kit;
   const LEVELS = 12;   // of strength: the eye tells no more, and a canvas changes its colour less often
 
-  function ink(box) {
+  function colours(box) {
     const style = getComputedStyle(box), colour = (name) => style.getPropertyValue(name).trim();
     return { plus: colour("--ch-plus"), minus: colour("--ch-minus"), weight: colour("--ch-weight"), query: colour("--ch-query"), ground: colour("--ch-ground") };
   }
-  const largest = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
+  const largest = (values) => values.reduce((max, x) => Math.max(max, Math.abs(x)), 1e-9);
 
   // Paint numbers into a canvas's context, `columns` in a row, each `size` = [width, height].
-  function paintCells(context, values, [x, y], columns, [wide, high], most, colours) {
+  function paintCells(context, values, [x, y], columns, [cellWidth, cellHeight], max, colours) {
     for (let i = 0; i < values.length; i++) {
-      const strength = Math.min(1, Math.ceil((LEVELS * Math.abs(values[i])) / most) / LEVELS);
+      const strength = Math.min(1, Math.ceil((LEVELS * Math.abs(values[i])) / max) / LEVELS);
       context.globalAlpha = strength;
       context.fillStyle = values[i] > 0 ? colours.plus : colours.minus;
-      context.fillRect(x + (i % columns) * wide, y + Math.floor(i / columns) * high, wide, high);
+      context.fillRect(x + (i % columns) * cellWidth, y + Math.floor(i / columns) * cellHeight, cellWidth, cellHeight);
     }
     context.globalAlpha = 1;
   }
@@ -31,17 +31,17 @@ Object.assign(kit, (() => {
   // A vector in words: its first entries, and the largest of all.
   function vectorInWords(values) {
     if (values.length < 5) return Array.from(values, (x) => number(x)).join(", ");
-    const most = Array.from(values.keys()).reduce((a, b) => (Math.abs(values[b]) > Math.abs(values[a]) ? b : a));
-    return `${values.length} entries: ${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")} and so on; the largest is entry ${most + 1}, ${number(values[most])}`;
+    const strongest = Array.from(values.keys()).reduce((a, b) => (Math.abs(values[b]) > Math.abs(values[a]) ? b : a));
+    return `${values.length} entries: ${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")} and so on; the largest is entry ${strongest + 1}, ${number(values[strongest])}`;
   }
   // One vector. Pointing at a cell shows its value.
-  function strip(values, { name, columns, cell, most = largest(values), colours, tell }) {
-    const rows = Math.ceil(values.length / columns), [wide, high] = cell;
+  function strip(values, { name, columns, cell, max = largest(values), colours, onPoint }) {
+    const rows = Math.ceil(values.length / columns), [cellWidth, cellHeight] = cell;
     const canvas = h("canvas", { class: "ch-strip", role: "img", "aria-label": `${name}: ${vectorInWords(values)}` });
-    paintCells(sharp(canvas, columns * wide, rows * high), values, [0, 0], columns, cell, most, colours);
+    paintCells(sharp(canvas, columns * cellWidth, rows * cellHeight), values, [0, 0], columns, cell, max, colours);
     canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
-      const i = Math.floor(offsetY / high) * columns + Math.floor(offsetX / wide);
-      if (i >= 0 && i < values.length) tell(`${name}, entry ${i + 1} of ${values.length}: ${number(values[i], 3)}`);
+      const i = Math.floor(offsetY / cellHeight) * columns + Math.floor(offsetX / cellWidth);
+      if (i >= 0 && i < values.length) onPoint(`${name}, entry ${i + 1} of ${values.length}: ${number(values[i], 3)}`);
     });
     return canvas;
   }
@@ -59,5 +59,5 @@ Object.assign(kit, (() => {
     context.strokeRect(0.5, Math.max(0.5, (chosen - first) * cell), size - 1, Math.max(2, cell - 0.5));
   }
 
-  return { ink, largest, paintCells, sharp, strip, paintTriangle };
+  return { themeColours: colours, largest, paintCells, sharp, strip, paintTriangle };
 })());

@@ -1,74 +1,74 @@
 // The prompt, kept, and after it each generated token: shaded by its probability, and ready to be another one.
 Object.assign(kit, (() => {
   const { h, number, quoted } = kit;
-  const KEPT = 400;   // generated tokens that stay on the page
+  const MAX_SHOWN = 400;   // generated tokens that stay on the page
 
-  function writtenText(writer, visible, choose) {
-    const gone = h("span", { class: "ch-forgotten" }), prompt = h("span", {}), more = h("span", { class: "ch-more", role: "toolbar", "aria-label": "Generated tokens" });
-    const offer = h("div", { class: "ch-offer", role: "group", "aria-label": "Other tokens", hidden: true });
-    const text = h("p", { class: "ch-written" }, gone, prompt, more), element = h("div", { class: "ch-page" }, text, offer);
+  function generatedText(writer, visible, onChoose) {
+    const forgotten = h("span", { class: "ch-forgotten" }), prompt = h("span", {}), generated = h("span", { class: "ch-generated-tokens", role: "toolbar", "aria-label": "Generated tokens" });
+    const alternativesBox = h("div", { class: "ch-alternatives", role: "group", "aria-label": "Other tokens", hidden: true });
+    const text = h("p", { class: "ch-generated-text" }, forgotten, prompt, generated), element = h("div", { class: "ch-text-box" }, text, alternativesBox);
     let tokens = [], open = -1;
 
-    function fold() {
-      const was = open;
+    function hideAlternatives() {
+      const previous = open;
       open = -1;
-      offer.hidden = true;
-      if (was >= 0) tokens[was]?.focus();
-      return was >= 0;
+      alternativesBox.hidden = true;
+      if (previous >= 0) tokens[previous]?.focus();
+      return previous >= 0;
     }
-    function unfold(place) {
-      const { others, shares } = writer.steps[place], names = writer.tokenizer.tokens(others);
-      open = place;
-      offer.replaceChildren(h("span", { class: "ch-caption", text: "Alternatives:" }), ...names.map((name, i) => {
-        const button = h("button", { type: "button", class: "ch-button", "aria-pressed": String(others[i] === writer.more[place]) }, visible(name), " ", h("small", { text: number(shares[i]) }));
-        button.addEventListener("click", () => { fold(); choose(place, others[i]); });
+    function showAlternatives(position) {
+      const { alternatives, probabilities } = writer.steps[position], names = writer.tokenizer.tokens(alternatives);
+      open = position;
+      alternativesBox.replaceChildren(h("span", { class: "ch-caption", text: "Alternatives:" }), ...names.map((name, i) => {
+        const button = h("button", { type: "button", class: "ch-button", "aria-pressed": String(alternatives[i] === writer.generatedIds[position]) }, visible(name), " ", h("small", { text: number(probabilities[i]) }));
+        button.addEventListener("click", () => { hideAlternatives(); onChoose(position, alternatives[i]); });
         return button;
       }));
-      offer.hidden = false;
-      offer.querySelector("button").focus({ preventScroll: true });
+      alternativesBox.hidden = false;
+      alternativesBox.querySelector("button").focus({ preventScroll: true });
     }
-    function made(place) {
-      const { p } = writer.steps[place], [name] = writer.tokenizer.tokens([writer.more[place]]);
-      const shown = name.startsWith("<") && writer.more[place] === writer.start[0] ? " ¶ " : name;
-      return h("span", { class: "ch-word", role: "button", tabindex: place ? -1 : 0, title: number(p), text: shown, style: `--p:${p.toFixed(3)}`,
-        "aria-label": `${quoted(visible(name))}, ${number(p)}: alternatives`, "data-place": place });
+    function tokenElement(position) {
+      const { p } = writer.steps[position], [name] = writer.tokenizer.tokens([writer.generatedIds[position]]);
+      const shown = name.startsWith("<") && writer.generatedIds[position] === writer.start[0] ? " ¶ " : name;
+      return h("span", { class: "ch-word", role: "button", tabindex: position ? -1 : 0, title: number(p), text: shown, style: `--p:${p.toFixed(3)}`,
+        "aria-label": `${quoted(visible(name))}, ${number(p)}: alternatives`, "data-position": position });
     }
-    const placeOf = (target) => Number(target.closest(".ch-word")?.dataset.place ?? -1);
-    more.addEventListener("click", ({ target }) => { const place = placeOf(target); if (place >= 0) place === open ? fold() : unfold(place); });
-    more.addEventListener("keydown", (event) => {
-      const place = placeOf(event.target), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step && tokens[place + step]) {
-        tokens[place].tabIndex = -1;
-        tokens[place + step].tabIndex = 0;
-        tokens[place + step].focus();
-      } else if (event.key === "Enter" || event.key === " ") unfold(place);
+    const positionOf = (target) => Number(target.closest(".ch-word")?.dataset.position ?? -1);
+    generated.addEventListener("click", ({ target }) => { const position = positionOf(target); if (position >= 0) position === open ? hideAlternatives() : showAlternatives(position); });
+    generated.addEventListener("keydown", (event) => {
+      const position = positionOf(event.target), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step && tokens[position + step]) {
+        tokens[position].tabIndex = -1;
+        tokens[position + step].tabIndex = 0;
+        tokens[position + step].focus();
+      } else if (event.key === "Enter" || event.key === " ") showAlternatives(position);
       else return;
       event.preventDefault();
     });
 
     function show() {
-      const { all, from, prompt: ids, more: written, tokenizer } = writer, [start] = writer.start;
-      const plain = (row) => tokenizer.decode(row.filter((id) => id !== start));
-      gone.textContent = plain(ids.slice(0, from));
-      prompt.textContent = plain(ids.slice(Math.min(from, ids.length)));
+      const { allIds, from, prompt: ids, generatedIds: generatedIds, tokenizer } = writer, [start] = writer.start;
+      const decodePlain = (row) => tokenizer.decode(row.filter((id) => id !== start));
+      forgotten.textContent = decodePlain(ids.slice(0, from));
+      prompt.textContent = decodePlain(ids.slice(Math.min(from, ids.length)));
       let same = 0;
-      while (same < tokens.length && same < written.length && tokens[same].step === writer.steps[same]) same++;
-      if (same < tokens.length) fold();
+      while (same < tokens.length && same < generatedIds.length && tokens[same].step === writer.steps[same]) same++;
+      if (same < tokens.length) hideAlternatives();
       tokens.splice(same).forEach((token) => token.remove());
-      for (let place = same; place < written.length; place++) {
-        const token = made(place);
-        token.step = writer.steps[place];
+      for (let position = same; position < generatedIds.length; position++) {
+        const token = tokenElement(position);
+        token.step = writer.steps[position];
         tokens.push(token);
-        more.append(token);
+        generated.append(token);
       }
-      tokens.forEach((token, place) => {
-        token.classList.toggle("ch-forgotten", ids.length + place < from);
-        token.hidden = place < written.length - KEPT;
+      tokens.forEach((token, position) => {
+        token.classList.toggle("ch-forgotten", ids.length + position < from);
+        token.hidden = position < generatedIds.length - MAX_SHOWN;
       });
-      if (all.length > ids.length) text.scrollTop = text.scrollHeight;
+      if (allIds.length > ids.length) text.scrollTop = text.scrollHeight;
     }
-    return { element, show, fold };
+    return { element, show, hideAlternatives };
   }
 
-  return { writtenText };
+  return { generatedTextView: generatedText };
 })());
