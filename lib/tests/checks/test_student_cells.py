@@ -280,14 +280,14 @@ def test_a_broken_cell_costs_no_other(cell):
     book["cells"].insert(1, cell)
     book["metadata"] = {"x": float("nan")}
     marks, _ = worker.grade("ada", {"05": json.dumps(book).encode()}, [], SETTINGS)
-    assert marks["points"] == marks["out_of"]
+    assert marks["points"] == marks["max_points"]
 
 
 @isolated
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
 def test_a_notebook_in_another_unicode_is_read(encoding):
     marks, _ = worker.grade("ada", {"05": answers().encode(encoding)}, [], SETTINGS)
-    assert marks["points"] == marks["out_of"]
+    assert marks["points"] == marks["max_points"]
 
 
 def _raw():
@@ -319,7 +319,7 @@ NOTED = {
 def test_a_student_is_told_why_nothing_was_found(name):
     text, words = NOTED[name]
     marks, _ = worker.grade("ada", {"05": text.encode()}, [], SETTINGS)
-    assert marks["points"] < marks["out_of"]
+    assert marks["points"] < marks["max_points"]
     assert words in " ".join(marks["notes"])
 
 
@@ -384,7 +384,7 @@ PACKAGES = {
 def test_an_answer_may_use_what_the_course_has_installed(package):
     pytest.importorskip(package)
     marks, _ = worker.grade("ada", {"05": answers(**PACKAGES[package]).encode()}, [], SETTINGS)
-    assert marks["points"] == marks["out_of"], marks["notes"]
+    assert marks["points"] == marks["max_points"], marks["notes"]
 
 
 @isolated

@@ -53,8 +53,8 @@ def test_syntax_error_is_reported_at_exercise_with_line():
     says = (
         "`sharpen` is not defined: its cell has an error. SyntaxError: expected ':', in line 2: `for i in q`."
     )
-    assert rows["sharpen"]["says"] == says
-    assert {case["says"] for case in rows["sharpen"]["cases"]} == {""}
+    assert rows["sharpen"]["message"] == says
+    assert {case["message"] for case in rows["sharpen"]["cases"]} == {""}
     place = "Sheet 05: the cell `def sharpen(q, k_near, k_far, weight):`: "
     assert marks["notes"] == [f"{place}SyntaxError: expected ':', in line 2: `for i in q`."]
 
@@ -73,7 +73,7 @@ def test_check_of_missing_answer_is_not_reported_as_error():
 def test_deleted_answer_has_no_error():
     """An answer that was deleted is not said to have an error."""
     _, rows = marked(answers(sharpen="def sharpe(:\n"))
-    assert rows["sharpen"]["says"].endswith("was its cell deleted, or is it still the stub?")
+    assert rows["sharpen"]["message"].endswith("was its cell deleted, or is it still the stub?")
 
 
 @isolated
@@ -110,7 +110,7 @@ def test_no_given_cell_is_reported_as_error(number):
     worker.drop_sandboxes()
     assert (marks["points"], marks["notes"]) == (0, [])
     assert {row["status"] for row in marks["exercises"]} == {"not_attempted"}
-    assert {row["says"] for row in marks["exercises"]} == {
+    assert {row["message"] for row in marks["exercises"]} == {
         "Not attempted: `raise NotImplementedError` is still in it."
     }
 
@@ -171,7 +171,7 @@ def test_cells_beyond_the_limit_are_told():
 def test_unreadable_file_is_named_once_per_exercise():
     """What cannot be read is said once for an exercise and its file is named."""
     marks, rows = marked(b"{")
-    assert all(row["says"] and not any(c["says"] for c in row["cases"]) for row in rows.values())
+    assert all(row["message"] and not any(c["message"] for c in row["cases"]) for row in rows.values())
     page = feedback.page(marks | {"files": {"05": {"name": "<05>.ipynb", "sha256": "a" * 64}}})
     assert page.count("its JSON is damaged, perhaps cut short") == 1 + len(rows)
     assert "<code>&lt;05&gt;.ipynb</code>, SHA-256 <code>aaaaaaaaaaaa" in page
@@ -219,7 +219,7 @@ def some_marks(student, points, mistake="", status="graded"):
         "student": student,
         "status": status,
         "points": points,
-        "out_of": 31,
+        "max_points": 31,
         "exercises": [row],
         "notes": [],
     }
@@ -282,7 +282,7 @@ def test_the_samples_are_written_to_a_folder_for_their_owner(tmp_path):
 def test_a_name_cannot_forge_a_row_of_the_summary(capsys, status):
     forged = "eve\n  ada                               7 of 7\x85\u2028x"
     marks = some_marks(forged, 0, status=status) | {"notes": ["a\nb"], "unread": ["y\n.zip"]}
-    marks["exercises"][0] |= {"out_of": 31}
+    marks["exercises"][0] |= {"max_points": 31}
     summary.print_summary([marks], "out", each=True)
     told = "".join(capsys.readouterr())
     assert "eve" in told

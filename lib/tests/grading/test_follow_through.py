@@ -46,14 +46,14 @@ def test_follow_through_gives_points_up_to_cap(wrong):
     assert [rows[n]["rule"] for n in ("qkv", "attention_weights")] == ["own", "own"]
     for name in ("self_attention", "column_attention", "attention_backward"):
         row = rows[name]
-        assert (row["rule"], row["own"]) == ("follow-through", 0)
-        assert row["points"] == int(0.6 * row["out_of"])
-        assert row["follow_through"]["given"] == ["attention_weights"]
-        assert (row["follow_through"]["uncapped"], row["follow_through"]["status"]) == (
-            row["out_of"],
+        assert (row["rule"], row["own_points"]) == ("follow-through", 0)
+        assert row["points"] == int(0.6 * row["max_points"])
+        assert row["follow_through"]["right_helpers"] == ["attention_weights"]
+        assert (row["follow_through"]["uncapped_points"], row["follow_through"]["status"]) == (
+            row["max_points"],
             "passed",
         )
-        assert "Right with a right `attention_weights`, which counts for 60 % at most" in row["rule_says"]
+        assert "Right with a right `attention_weights`, which counts for 60 % at most" in row["rule_message"]
         assert row["status"] == "failed"
     assert points(rows) == 13 + 8
 
@@ -74,17 +74,17 @@ def test_what_is_wrong_in_itself_stays_wrong_and_says_so():
     wrong += "    return attention_weights(K, Q) @ V\n"
     row = graded(answers(attention_weights=UNSCALED, self_attention=wrong))["self_attention"]
     assert (row["points"], row["rule"], row["follow_through"]["status"]) == (0, "own", "failed")
-    assert "With a right `attention_weights`, it is not right" in row["rule_says"]
+    assert "With a right `attention_weights`, it is not right" in row["rule_message"]
 
 
 @isolated
 def test_helper_right_given_another_is_not_replaced():
     """A helper that is right given another stays the student's own."""
     rows = graded(answers(attention_weights=UNSCALED))
-    assert rows["column_attention"]["follow_through"]["given"] == ["attention_weights"]
+    assert rows["column_attention"]["follow_through"]["right_helpers"] == ["attention_weights"]
     two = "def self_attention(X, a, b, c):\n    return attention_weights(X @ a, X @ b) @ X @ c * 2\n"
     rows = graded(answers(self_attention=two))
-    assert rows["column_attention"]["follow_through"]["given"] == ["self_attention"]
+    assert rows["column_attention"]["follow_through"]["right_helpers"] == ["self_attention"]
     assert rows["column_attention"]["points"] == 2
 
 
@@ -96,7 +96,7 @@ def test_helper_may_be_called_with_other_arguments():
     for how in ("K=K, Q=Q", "Q, K, scale=1.0", "Q, K=K"):
         text = f"{calls}    return attention_weights({how}) @ V\n"
         rows = graded(answers(attention_weights=own, self_attention=text))
-        assert rows["self_attention"]["points"] == 3, rows["self_attention"]["rule_says"]
+        assert rows["self_attention"]["points"] == 3, rows["self_attention"]["rule_message"]
 
 
 @isolated
@@ -157,9 +157,9 @@ def test_every_sheet_gives_follow_through_marks(number, helper, found):
     rows = graded(notebook(*cells[: place + 1], SPOIL.format(name=helper), *cells[place + 1 :]), number)
     assert rows[helper]["status"] != "passed"
     for name in found:
-        assert rows[name]["own"] == 0
-        assert rows[name]["points"] == int(0.6 * rows[name]["out_of"]) > 0, rows[name]["rule_says"]
-        assert helper in rows[name]["follow_through"]["given"]
+        assert rows[name]["own_points"] == 0
+        assert rows[name]["points"] == int(0.6 * rows[name]["max_points"]) > 0, rows[name]["rule_message"]
+        assert helper in rows[name]["follow_through"]["right_helpers"]
 
 
 PAIRS = [
@@ -230,14 +230,14 @@ def test_missing_helper_costs_what_a_wrong_one_costs(gone):
     }
     rows = graded(answers(attention_weights=texts[gone]))
     assert rows["attention_weights"]["points"] == 0
-    assert points(rows) == 13 + 8, {name: row["rule_says"] for name, row in rows.items()}
+    assert points(rows) == 13 + 8, {name: row["rule_message"] for name, row in rows.items()}
 
 
 @isolated
 def test_answers_earn_marks_with_all_helpers_missing():
     """All helpers missing leave the part of what builds on them."""
     rows = graded(answers(attention_weights=None, qkv=None))
-    assert rows["self_attention"]["follow_through"]["given"] == ["qkv", "attention_weights"]
+    assert rows["self_attention"]["follow_through"]["right_helpers"] == ["qkv", "attention_weights"]
     assert rows["self_attention"]["points"] == 3
 
 
@@ -344,11 +344,11 @@ def test_answer_that_leaves_work_to_helper_earns_nothing():
     for other in (([X], X), ([X + 1], Y)):
         found.right.gave = {"b": [other]}
         assert not found._did_all("a", passed)
-    row = {"own": 0, "out_of": 5, "rule": "own"}
+    row = {"own_points": 0, "max_points": 5, "rule": "own"}
     row = marks.with_follow_through(row, ["b"], 5, "refused", 0.6, follow_through.DID_ALL)
     assert row["follow_through"]["points"] == 0
     assert row["rule"] == "own"
-    assert "no work was left" in row["rule_says"]
+    assert "no work was left" in row["rule_message"]
 
 
 @isolated

@@ -404,11 +404,12 @@ def test_what_needs_a_look_is_no_zero(graded, status):
 
 
 def test_the_cap_of_follow_through_marks_is_counted_again(graded):
-    told = {"given": ["qkv"], "status": "passed", "uncapped": 5, "cap": 0.6, "points": 3, "why": ""}
-    followed = row("05.sharpen", 3, 5, own=0, follow_through=told, rule="follow-through")
+    followed = {"right_helpers": ["qkv"], "status": "passed", "uncapped_points": 5, "cap": 0.6}
+    followed |= {"points": 3, "reason": ""}
+    sharpen = row("05.sharpen", 3, 5, own_points=0, follow_through=followed, rule="follow-through")
     path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
-    path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), followed]}))
+    path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), sharpen]}))
     for text, points in (("", "6"), ("[follow_through]\ncap = 20", "4"), ("[follow_through]\ncap = 0", "3")):
         (graded / "policy.toml").write_text(text)
         clearhead("gradebook", graded)
@@ -1254,14 +1255,14 @@ def test_a_spreadsheet_opens_the_tables_in_its_own_language(graded):
 # what earlier versions wrote -------------------------------------------------------------------------------
 
 
-def test_marks_with_former_statuses_and_ids_are_read(graded):
+def test_marks_with_former_keys_statuses_and_ids_are_read(graded):
     """Marks of an earlier version count as they did, also of an exercise whose id is another one today."""
     put(graded, "ada", {"05": (DUE, {"05.qkv": 3, "05.a_former_id": 2})})
     path = next(graded.glob("marks/ada-*.json"))
     marks = json.loads(path.read_text())
     for each, status in zip(marks["exercises"], ("not begun", "not tried"), strict=True):
-        each |= {"status": status, "cases": [{"name": "one", "status": status, "points": 1, "says": "",
-                                              "look": "", "line": ""}]}  # fmt: skip
+        each |= {"status": status, "cases": [{"name": "one", "status": status, "points": 1, "message": "",
+                                              "hint": "", "line": ""}]}  # fmt: skip
     path.write_text(json.dumps(marks))
     done = clearhead("gradebook", graded)
     assert done.exit_code == 0, done.output
@@ -1269,11 +1270,18 @@ def test_marks_with_former_statuses_and_ids_are_read(graded):
     page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
     assert "○ not attempted" in page
     assert "○ skipped" in page
-    path.write_text(path.read_text().replace("05.a_former_id", "19.penalise"))
+    former = {new: old for old, new in store.FORMER_KEYS.items()}
+    text = re.sub(r'"(\w+)":', lambda key: f'"{former.get(key[1], key[1])}":', path.read_text())
+    assert '"says"' in text
+    path.write_text(text)
+    clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["05"] == "5"
+    path.write_text(text.replace("05.a_former_id", "19.penalise"))
     found = store.load_marks(path)
     assert [each["id"] for each in found["exercises"]] == ["05.qkv", "19.apply_frequency_penalty"]
     assert [each["status"] for each in found["exercises"]] == ["not_attempted", "skipped"]
     assert [each["cases"][0]["status"] for each in found["exercises"]] == ["not_attempted", "skipped"]
+    assert {*found["exercises"][0]} == {*marks["exercises"][0]}
 
 
 def test_manual_grades_under_a_former_file_name_are_not_ignored(graded):

@@ -125,7 +125,7 @@ def test_the_solutions_get_full_marks(number):
     raw = next((ROOT / "solutions").glob(f"{number}_*")).read_bytes()
     marks, timing = worker.grade("ada", {number: raw}, [], SETTINGS | {"sheets": [number]})
     assert [(r["id"], r["cases"]) for r in marks["exercises"] if r["status"] != "passed"] == []
-    assert marks["points"] == marks["out_of"] > 0
+    assert marks["points"] == marks["max_points"] > 0
     assert timing["attempts"] == 1
     worker.drop_sandboxes()
 
@@ -137,7 +137,7 @@ def test_partial_marks_count_the_cases_that_pass():
     raw = answers(attention_weights=overflows).encode()
     whole, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"]})
     part, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"], "partial": True})
-    assert whole["points"] < part["points"] < part["out_of"]
+    assert whole["points"] < part["points"] < part["max_points"]
     worker.drop_sandboxes()
 
 

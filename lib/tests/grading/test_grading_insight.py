@@ -31,25 +31,25 @@ def row(id, status="passed", mistake="", **more):
         "name": "by hand",
         "status": status,
         "points": 4,
-        "says": "Got 1.",
-        "look": "Look at `K`.",
+        "message": "Got 1.",
+        "hint": "Look at `K`.",
         "line": "x = 1/0",
     }
     says = f"It is {mistake}." if mistake else ""
     points = 4 if status == "passed" else 0
     return {
-        "id": id, "title": id[3:], "status": status, "points": points, "out_of": 4, "mistake": mistake,
-        "says": says, "cases": [case],
+        "id": id, "title": id[3:], "status": status, "points": points, "max_points": 4, "mistake": mistake,
+        "message": says, "cases": [case],
     } | more  # fmt: skip
 
 
 def student(name, rows, status="graded"):
-    points, most = sum(r["points"] for r in rows), sum(r["out_of"] for r in rows)
+    points, most = sum(r["points"] for r in rows), sum(r["max_points"] for r in rows)
     return {
         "student": name,
         "status": status,
         "points": points,
-        "out_of": most,
+        "max_points": most,
         "exercises": rows,
         "notes": [],
     }
@@ -112,13 +112,13 @@ def test_skipped_exercise_does_not_count_as_hard():
 
 def test_feedback_names_rule_only_for_marked_exercises():
     """`missing` answers were not marked with anybody's code."""
-    told = {"rule": "own", "rule_says": "Marked with your own code."}
-    rows = [row(IDS[0], "missing", **told) | {"says": "`qkv` is not defined (NameError)."}]
+    told = {"rule": "own", "rule_message": "Marked with your own code."}
+    rows = [row(IDS[0], "missing", **told) | {"message": "`qkv` is not defined (NameError)."}]
     assert "Marked with" not in feedback.page(student("ada", rows))
     assert "Marked with" in feedback.page(student("ada", [row(IDS[1], "failed", **told)]))
-    by_hand = {"rule": "manual", "rule_says": "Marked by hand: 2 of 4 points."}
-    rows = [row(IDS[2], "unreadable", **by_hand) | {"says": "It cannot be read (JSONDecodeError)."}]
-    page = feedback.page(student("ada", [*rows, row(IDS[3], "passed", **by_hand) | {"says": "No stop"}]))
+    by_hand = {"rule": "manual", "rule_message": "Marked by hand: 2 of 4 points."}
+    rows = [row(IDS[2], "unreadable", **by_hand) | {"message": "It cannot be read (JSONDecodeError)."}]
+    page = feedback.page(student("ada", [*rows, row(IDS[3], "passed", **by_hand) | {"message": "No stop"}]))
     assert "(JSONDecodeError). Marked by hand: 2 of 4 points." in page
     assert "No stop. Marked by hand" in page
     assert ".." not in page.partition("<main>")[2]
@@ -203,7 +203,7 @@ def test_the_folder_for_comparing_has_answers_without_names(written):
 def test_feedback_links_to_book_only_if_address_is_given():
     """Feedback says what to read again and links only where a book is."""
     look = "The section 'Backwards, by hand' of the chapter has every step."
-    case = {"name": "c", "status": "error", "points": 4, "says": "No.", "look": look, "line": "x = 1/0"}
+    case = {"name": "c", "status": "error", "points": 4, "message": "No.", "hint": look, "line": "x = 1/0"}
     marks = student("ada", [row("05.attention_backward", "failed") | {"cases": [case]}])
     assert "“Backwards, by hand” in chapter 5" in feedback.page(marks)
     assert "<a " not in feedback.page(marks)
@@ -237,7 +237,7 @@ PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixe
 def test_printed_feedback_is_black_on_white_and_compact(browser, size):
     """Feedback on paper is black on white and leaves no page half empty."""
     case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
-    case |= {"says": "24 of 24 entries are wrong. " * 3, "look": "Compare the shapes."}
+    case |= {"message": "24 of 24 entries are wrong. " * 3, "hint": "Compare the shapes."}
     rows = [row(name, "failed", "no_scaling") | {"cases": [case] * 7} for name in IDS]
     (width, height), page = PAPER[size], browser.new_page(color_scheme="dark")
     page.set_content(feedback.page(student("ada", rows) | {"book": "https://b.org"}))

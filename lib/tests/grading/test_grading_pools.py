@@ -23,7 +23,7 @@ def counted(student, notebooks, faults, *rest):
     """Return one point, as a worker does, and note that this submission was handed out."""
     with open(os.environ["HANDED_OUT"], "a") as file:
         file.write(student)
-    marks = {"format": worker.FORMAT, "student": student, "status": "graded", "points": 1, "out_of": 1}
+    marks = {"format": worker.FORMAT, "student": student, "status": "graded", "points": 1, "max_points": 1}
     marks |= {"exercises": [], "notes": [], "sha256": worker.digest(notebooks, faults)}
     return marks, {"student": student, "attempts": 1}
 

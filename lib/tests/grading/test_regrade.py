@@ -164,9 +164,9 @@ def test_changed_file_gets_new_marks_for_whole_sheet():
     """Of a file that changed all of its sheet is new."""
 
     def marks(sha256, qkv, sharpen):
-        told = [{"id": "05.qkv", "points": qkv, "out_of": 3, "status": "passed"}]
-        told += [{"id": "05.sharpen", "points": sharpen, "out_of": 5, "status": "passed"}]
-        told += [{"id": "04.lookup", "points": 1, "out_of": 1, "status": "passed"}]
+        told = [{"id": "05.qkv", "points": qkv, "max_points": 3, "status": "passed"}]
+        told += [{"id": "05.sharpen", "points": sharpen, "max_points": 5, "status": "passed"}]
+        told += [{"id": "04.lookup", "points": 1, "max_points": 1, "status": "passed"}]
         return {"exercises": told, "files": {"05": {"sha256": sha256}}, "status": "graded", "sha256": "x"}
 
     same = merged(marks("a", 0, 0), marks("a", 3, 5), ["05.sharpen"])

@@ -162,7 +162,7 @@ def _graded(who, folder, visitors):
 
 def _says(marks):
     return [
-        (row["id"], row["status"], [c["says"] for c in row["cases"] if c["says"]][:1])
+        (row["id"], row["status"], [c["message"] for c in row["cases"] if c["message"]][:1])
         for row in marks["exercises"]
     ]
 
@@ -188,7 +188,7 @@ def earned(graded, name):
     for row in marks["exercises"]:
         entry = row["id"].partition(".")[2]
         assert row["status"] in allowed.get(entry, ("passed",)), (_says(marks), marks["notes"])
-        assert row["points"] == (row["out_of"] if row["status"] == "passed" else 0)
+        assert row["points"] == (row["max_points"] if row["status"] == "passed" else 0)
     assert {row["id"] for row in marks["exercises"]} == {f"05.{entry}" for entry in RIGHT}
 
 

@@ -63,7 +63,7 @@ def test_feedback_on_one_notebook_does_not_solve_another():
         )
         row = row["sharpen"]
         assert row["points"] <= 1, "the case worked by hand is printed in the library"
-        says = [case["says"] for case in row["cases"]]
+        says = [case["message"] for case in row["cases"]]
         told = [float(n) for text in says for n in re.findall(r"[Ee]xpected (-?[\d.]+), got", text)]
         assert len(told) <= 1
 
@@ -160,7 +160,7 @@ def test_memory_is_measured_by_the_kernel(entry):
     row = graded("12", FORGED_MEMORY, partial=False)[entry]
     assert (row["status"], row["points"]) == ("error", 0)
     assert [c["status"] for c in row["cases"] if c["status"] != "passed"] == ["error"]
-    assert "MemoryError" in row["cases"][-1]["says"]
+    assert "MemoryError" in row["cases"][-1]["message"]
 
 
 ONLINE = """
@@ -443,7 +443,7 @@ def sharpen(*a):
 @isolated
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of calls are those of x86-64")
 def test_tables_that_the_kernel_keeps_for_a_process_are_refused():
-    assert graded("05", IMPORTS, KERNEL)["sharpen"]["cases"][0]["says"] == "SystemExit: []."
+    assert graded("05", IMPORTS, KERNEL)["sharpen"]["cases"][0]["message"] == "SystemExit: []."
     worker.drop_sandboxes()
 
 
@@ -509,7 +509,7 @@ def test_next_submission_finds_nothing_of_the_previous():
     worker.drop_sandboxes()
     assert len(sandboxes) == 1
     row = next(row for row in found["exercises"] if row["id"] == "05.sharpen")
-    assert row["cases"][0]["says"] == "SystemExit: []."
+    assert row["cases"][0]["message"] == "SystemExit: []."
 
 
 # S8: a mistake that nobody made ----------------------------------------------------------------------------

@@ -21,6 +21,20 @@ def rows(path):
 def row(id, points, out_of, **others):
     """Return the marks of one exercise."""
     status = "passed" if points == out_of else "failed"
-    told = {"id": id, "title": id, "status": status, "points": points, "out_of": out_of, "own": points}
-    told |= {"follow_through": None, "rule": "own", "rule_says": "", "mistake": "", "says": "", "cases": []}
+    told = {
+        "id": id,
+        "title": id,
+        "status": status,
+        "points": points,
+        "max_points": out_of,
+        "own_points": points,
+    }
+    told |= {
+        "follow_through": None,
+        "rule": "own",
+        "rule_message": "",
+        "mistake": "",
+        "message": "",
+        "cases": [],
+    }
     return told | others

@@ -204,7 +204,10 @@ def merged(old, new, ids):
         earlier[number] = attempts
     rows = _replaced(old, new, taken)["exercises"]
     made = old | {"exercises": rows, "files": old.get("files", {}) | new["files"]}
-    made |= {"points": sum(row["points"] for row in rows), "out_of": sum(row["out_of"] for row in rows)}
+    made |= {
+        "points": sum(row["points"] for row in rows),
+        "max_points": sum(row["max_points"] for row in rows),
+    }
     unreadable = any(row["status"] == "unreadable" for row in rows)
     made["status"] = "unreadable" if unreadable else new["status"].replace("unreadable", "graded")
     if new.get("unread"):

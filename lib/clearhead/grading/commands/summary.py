@@ -23,7 +23,7 @@ def print_summary(all_marks, out, each):
         statuses[marks["status"]] += 1
         if has_points(marks):
             points.append(marks["points"])
-            most = marks["out_of"]
+            most = marks["max_points"]
         own = [row for row in marks["exercises"] if row["mistake"] and not caused_by_helper(row)]
         mistakes.update((row["id"], row["mistake"]) for row in own)
         if unread := marks.get("unread"):

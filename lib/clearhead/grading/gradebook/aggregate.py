@@ -88,7 +88,7 @@ class Gradebook:
                 self.places.setdefault(student, []).append(path)
                 marks = _loaded(path, student)
                 others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
-                points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
+                points |= {row["id"]: row["max_points"] for row in marks["exercises"]}
         if not points and not self.sheets:
             raise UserError(
                 f"There are no marks in {' or '.join(map(str, folders))}: run clearhead grade first."

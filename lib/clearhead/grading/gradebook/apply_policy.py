@@ -186,30 +186,31 @@ def _rows(rows, policy, manual):
 
 def _capped(row, cap):
     """Return the marks of one exercise with another cap on its follow-through marks."""
-    if cap is None or not (told := row["follow_through"]):
+    if cap is None or not (followed := row["follow_through"]):
         return row
-    row = row | {"points": row["own"], "rule": OWN}
-    return with_follow_through(row, told["given"], told["uncapped"], told["status"], cap, told["why"])
+    row = row | {"points": row["own_points"], "rule": OWN}
+    keys = ("right_helpers", "uncapped_points", "status")
+    return with_follow_through(row, *(followed[key] for key in keys), cap, followed["reason"])
 
 
 def _row(row, waived, said):
     """Return the marks of one exercise as they count, with the rule that gave them."""
     if waived:
-        row = row | {"rule": WAIVED, "rule_says": WAIVED_SAYS[waived].format("this exercise", "s")}
-        row = row | ({"points": row["out_of"]} if waived == "full" else {"points": 0, "out_of": 0})
+        row = row | {"rule": WAIVED, "rule_message": WAIVED_SAYS[waived].format("this exercise", "s")}
+        row = row | ({"points": row["max_points"]} if waived == "full" else {"points": 0, "max_points": 0})
     if said is None:
         return row
     points, words = said
     if points is None or waived:
         return row | {"comment": words}
-    told = f"Marked by hand: {format_points(points)} of {format_points(row['out_of'])} points."
-    return row | {"points": points, "rule": MANUAL, "rule_says": told, "comment": words}
+    told = f"Marked by hand: {format_points(points)} of {format_points(row['max_points'])} points."
+    return row | {"points": points, "rule": MANUAL, "rule_message": told, "comment": words}
 
 
 def _says(rows, policy):
     """Return one sentence for each rule that changed the points of the grader, whatever it concerns."""
     waived = {row["id"]: policy.waived[row["id"]] for row in rows if row["rule"] == WAIVED}
-    says = [f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == MANUAL]
+    says = [f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL]
     for rule in dict.fromkeys(waived.values()):
         ids = [id for id in waived if waived[id] == rule]
         if len(ids) == len(rows):
@@ -226,7 +227,7 @@ def _result(number, attempts, place, late, rows, twice, extended):
     status = TWICE if twice else attempt.status
     looked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
     points = round(earned * late.factor, 2) if status == GRADED or looked else None
-    out_of = sum(row["out_of"] for row in rows)
+    out_of = sum(row["max_points"] for row in rows)
     says, look = (late.says,) if late.says and out_of else (), ()
     if attempt.late and not (late.says or extended):
         look = ("the platform calls it late, but by your rules it was on time",)
@@ -240,16 +241,24 @@ def _result(number, attempts, place, late, rows, twice, extended):
 
 def _blank(exercises):
     """Return marks without points, for exercises that could not be marked."""
-    none = {"status": "missing", "points": 0, "own": 0, "rule": OWN, "rule_says": "", "says": "", "cases": []}
+    none = {
+        "status": "missing",
+        "points": 0,
+        "own_points": 0,
+        "rule": OWN,
+        "rule_message": "",
+        "message": "",
+        "cases": [],
+    }
     none |= {"follow_through": None, "mistake": ""}
     titles = {id: registry.exercise(id).title for id in exercises}
-    return [none | {"id": id, "title": titles[id], "out_of": most} for id, most in exercises.items()]
+    return [none | {"id": id, "title": titles[id], "max_points": most} for id, most in exercises.items()]
 
 
 def _absent(number, exercises, policy, manual):
     """Return the result for a sheet that was not handed in, for which a manual grade still counts."""
     rows = _rows(_blank(exercises), policy, manual)
     rows = tuple(row | {"points": 0} if row["rule"] == WAIVED else row for row in rows)
-    earned, out_of = _sum(rows), sum(row["out_of"] for row in rows)
-    says = tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == MANUAL)
+    earned, out_of = _sum(rows), sum(row["max_points"] for row in rows)
+    says = tuple(f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL)
     return Result(number, ABSENT, earned, earned, out_of, rows, says)

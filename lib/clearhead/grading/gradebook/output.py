@@ -175,7 +175,7 @@ def _page(record, gradebook, means):
         "student": record.person.name,
         "status": status,
         "points": format_points(total),
-        "out_of": format_points(out_of),
+        "max_points": format_points(out_of),
         "exercises": [
             row
             for r in results
@@ -189,18 +189,20 @@ def _page(record, gradebook, means):
             if (a := r.attempt) and a.sha256
         },
         "manual_grades": [
-            {"says": mark.says, "words": mark.words} for r in record.results.values() for mark in r.manual
+            {"message": mark.says, "comment": mark.words}
+            for r in record.results.values()
+            for mark in r.manual
         ],
         "result": {
             r.sheet: {
                 "status": r.status,
                 "points": format_points(r.points),
-                "out_of": format_points(r.out_of),
+                "max_points": format_points(r.out_of),
                 "earned": format_points(r.earned),
                 "when": when(r, policy.zone),
                 "mean": means.get(r.sheet, ""),
                 "title": exports.assignment_name(r.sheet, policy) if r.sheet in policy.manual else "",
-                "says": (*filter(None, [r.extension]), *r.says, *_weighed(policy.rule(r.sheet).weight)),
+                "messages": (*filter(None, [r.extension]), *r.says, *_weighed(policy.rule(r.sheet).weight)),
             }
             for r in record.results.values()
         },

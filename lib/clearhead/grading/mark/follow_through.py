@@ -58,7 +58,7 @@ class FollowThrough:
         An answer that calls a stub ends like a stub; its text tells that it was begun.
         """
         failed, found = self._failed(name, rows), rows[name]
-        if not failed or found["own"] == found["out_of"]:
+        if not failed or found["own_points"] == found["max_points"]:
             return False
         if found["status"] == "not_attempted":
             wrong = [h for h in declared(self.number)[name] if rows[h]["status"] != "passed"]

@@ -43,9 +43,9 @@ def _of_case(exercise, tried):
 def exercise_marks(exercise, seed, tried, partial):
     """Return the marks of one exercise as plain data.
 
-    `points` are those that count, and `rule` says what gave them, `rule_says` in a sentence for the page:
-    "own", "follow-through", "manual" or "waived". `own` are the points with the student's own helpers;
-    `follow_through` is None, or what `with_follow_through` puts there.
+    `points` are those that count. `rule` is "own", "follow-through", "manual" or "waived", and `rule_message`
+    explains it in a sentence for the page. `own_points` are those with the student's own helpers;
+    `follow_through` is None, or what `with_follow_through` returns there.
     """
     tried = verdicts.fail_accidental_errors(list(tried))
     verdict = verdicts.Verdict(exercise, seed, tuple(tried))
@@ -64,20 +64,20 @@ def exercise_marks(exercise, seed, tried, partial):
         "title": exercise.title,
         "status": status,
         "points": points,
-        "out_of": verdict.out_of,
-        "own": points,
+        "max_points": verdict.out_of,
+        "own_points": points,
         "follow_through": None,
         "rule": OWN,
-        "rule_says": "Marked with your own code.",
+        "rule_message": "Marked with your own code.",
         "mistake": verdict.mistake.name if verdict.mistake else "",
-        "says": says,
+        "message": says,
         "cases": [
             {
                 "name": t.case.name,
                 "status": STATUS.get(t.status, t.status),
                 "points": t.case.points,
-                "says": "" if once or t.status == "not_attempted" else _of_case(exercise, t),
-                "look": t.case.about if t.status in ("wrong", "error") else "",
+                "message": "" if once or t.status == "not_attempted" else _of_case(exercise, t),
+                "hint": t.case.about if t.status in ("wrong", "error") else "",
                 "line": clean(t.outcome.line, 300),
             }
             for t in tried
@@ -85,35 +85,38 @@ def exercise_marks(exercise, seed, tried, partial):
     }
 
 
-def with_follow_through(row, given, out_of_right, status, cap, why=""):
+def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason=""):
     """Return the marks of an exercise that was marked again with right helpers; the better mark counts.
 
     Parameters
     ----------
     row : dict
         Its marks with the student's own helpers.
-    given : list of str
+    right_helpers : list of str
         The helpers that were replaced by right ones, such as ["attention_weights"].
-    out_of_right : int
+    uncapped_points : int
         The points that it earns with them, before the cap.
     status : str
-        "passed" or "failed" with right helpers, or "refused": then `why` says, in a sentence, why not.
+        "passed" or "failed" with right helpers, or "refused": then `reason` says, in a sentence, why not.
     cap : float
         The most that it may get this way, as a part of its points, from 0 to 1.
     """
-    points = 0 if status == "refused" else min(out_of_right, int(cap * row["out_of"] + 1e-9))
-    names = " and ".join(f"`{name}`" for name in given)
-    followed = {"given": list(given), "status": status, "uncapped": out_of_right, "cap": cap}
-    row = row | {"follow_through": followed | {"points": points, "why": why}}
-    if points > row["own"]:
-        least = "" if points == out_of_right else f", which counts for {100 * cap:g} % at most"
-        said = f"Right with a right {names}{least}: {points} of {row['out_of']} points. With your own: "
+    points = 0 if status == "refused" else min(uncapped_points, int(cap * row["max_points"] + 1e-9))
+    names = " and ".join(f"`{name}`" for name in right_helpers)
+    followed = {"right_helpers": list(right_helpers), "status": status, "cap": cap, "points": points}
+    followed |= {"uncapped_points": uncapped_points, "reason": reason}
+    row = row | {"follow_through": followed}
+    if points > row["own_points"]:
+        least = "" if points == uncapped_points else f", which counts for {100 * cap:g} % at most"
+        said = f"Right with a right {names}{least}: {points} of {row['max_points']} points. With your own: "
         said = said if status == "passed" else said.replace("Right, given", "Right in part, given")
-        return row | {"points": points, "rule": FOLLOWED, "rule_says": f"{said}{row['own']}."}
+        return row | {"points": points, "rule": FOLLOWED, "rule_message": f"{said}{row['own_points']}."}
     if status == "refused":
-        return row | {"rule_says": f"Marked with your own code. It was not tried with a right {names}: {why}"}
+        return row | {
+            "rule_message": f"Marked with your own code. It was not tried with a right {names}: {reason}"
+        }
     said = "not right" if status == "failed" else f"{points} points, no better"
-    return row | {"rule_says": f"Marked with your own code. With a right {names}, it is {said}."}
+    return row | {"rule_message": f"Marked with your own code. With a right {names}, it is {said}."}
 
 
 def caused_by_helper(row):

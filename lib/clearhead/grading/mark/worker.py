@@ -24,7 +24,7 @@ from .follow_through import FollowThrough
 from .marking import BUDGET, Marking
 from .marks import exercise_marks
 
-FORMAT = 1
+FORMAT = 2
 FIRST = 3 / 4  # of the budget is for a student's own answers; the rest stays for right helpers
 ATTEMPTS = 3
 #: Packages of the course's environment that an answer may use although its sheet does not ask for them.
@@ -131,11 +131,11 @@ def grade(student, notebooks, faults, settings, earlier=None):
             drop_sandboxes()
             why = str(error) if isinstance(error, SandboxError) else f"{type(error).__name__}: {error}"
             marks = failed(student, why)
-    seconds, own = time.perf_counter() - begun, time.process_time() - cpu
+    seconds, cpu_seconds = time.perf_counter() - begun, time.process_time() - cpu
     timing = {
         "student": student,
         "seconds": round(seconds, 3),
-        "own cpu": round(own, 3),
+        "cpu_seconds": round(cpu_seconds, 3),
         "attempts": attempts,
     }
     return {"format": FORMAT, "student": student} | marks, timing
@@ -196,7 +196,7 @@ def _marked(student, notebooks, faults, settings, earlier):
     return {
         "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else graded,
         "points": sum(r["points"] for r in rows),
-        "out_of": sum(r["out_of"] for r in rows),
+        "max_points": sum(r["max_points"] for r in rows),
         "exercises": rows,
         "notes": notes,
         "sha256": digest(notebooks, faults, earlier),

@@ -14,6 +14,11 @@ EARLIER_FOLDER = "earlier"  # the folder of what a run before the last one left
 MAX_NAMES = 5  # names of what was moved
 #: Statuses of exercises and cases in marks that earlier versions wrote, and what they are called now.
 FORMER_STATUSES = {"not begun": "not_attempted", "not tried": "skipped"}
+#: Keys of marks that earlier versions wrote, and what they are called now.
+FORMER_KEYS = {
+    "says": "message", "rule_says": "rule_message", "look": "hint", "own": "own_points",
+    "out_of": "max_points", "given": "right_helpers", "uncapped": "uncapped_points", "why": "reason",
+}  # fmt: skip
 
 
 def file_name(student):
@@ -31,7 +36,7 @@ def as_json(data):
 
 
 def load_marks(path):
-    """Return the marks in a file of any version, with the statuses and ids of this version.
+    """Return the marks in a file of any version, with the keys, statuses and ids of this version.
 
     Raises
     ------
@@ -42,8 +47,8 @@ def load_marks(path):
 
 
 def _with_present_names(data):
-    """Return a dict with the present names of its status and its exercise, if it has them."""
-    present = {}
+    """Return a dict with the present names of its keys, its status and its exercise."""
+    data, present = {FORMER_KEYS.get(key, key): value for key, value in data.items()}, {}
     if data.get("status") in FORMER_STATUSES:
         present["status"] = FORMER_STATUSES[data["status"]]
     if isinstance(data.get("id"), str):

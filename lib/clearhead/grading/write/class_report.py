@@ -46,7 +46,7 @@ def write(all_marks, submissions, settings, out):
         "class.html.j2",
         facts=facts,
         mistakes=mistakes,
-        teach_again=lambda mistake: read_again(mistake | {"cases": []})["words"],
+        teach_again=lambda mistake: read_again(mistake | {"cases": []})["text"],
         titles={number: registry.sheet(number).title for number in sheets},
         version=__version__,
     )

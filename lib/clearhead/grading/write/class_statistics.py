@@ -16,7 +16,7 @@ class ClassStatistics:
     """The counts for a class, updated student by student, because a large class may not fit into memory."""
 
     def __init__(self):
-        self.parts, self.out_of, self.statuses = [], 0, Counter()
+        self.parts, self.max_points, self.statuses = [], 0, Counter()
         self.shares = defaultdict(list)  # by exercise, of those who attempted it: its share, that of others
         self.solved, self.not_attempted, self.absent, self.titles = Counter(), Counter(), Counter(), {}
         self.mistakes, self.stopped = defaultdict(list), []
@@ -27,15 +27,15 @@ class ClassStatistics:
         self.statuses[marks["status"]] += 1
         if marks["status"] == "grader_error" or not rows:
             return
-        points, most = sum(row["points"] for row in rows), sum(row["out_of"] for row in rows)
+        points, most = sum(row["points"] for row in rows), sum(row["max_points"] for row in rows)
         self.parts.append(points / most if most else 0.0)
-        self.out_of = max(self.out_of, marks["out_of"])
+        self.max_points = max(self.max_points, marks["max_points"])
         handed_in = _handed_in(marks, rows)
         points, most = (
-            sum(row[k] for row in rows if row["id"][:2] in handed_in) for k in ("points", "out_of")
+            sum(row[k] for row in rows if row["id"][:2] in handed_in) for k in ("points", "max_points")
         )
         for row in rows:
-            id, out_of, rest = row["id"], row["out_of"], most - row["out_of"]
+            id, max_points, rest = row["id"], row["max_points"], most - row["max_points"]
             self.titles[id] = row["title"]
             if id[:2] not in handed_in:
                 self.absent[id] += 1
@@ -45,10 +45,13 @@ class ClassStatistics:
                 continue
             self.solved[id] += row["status"] == "passed"
             self.shares[id].append(
-                (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
+                (
+                    row["points"] / max_points if max_points else 0,
+                    (points - row["points"]) / rest if rest else 0,
+                )
             )
             if row["mistake"] and not caused_by_helper(row):
-                self.mistakes[id, row["mistake"], row["says"]].append(marks["student"])
+                self.mistakes[id, row["mistake"], row["message"]].append(marks["student"])
         self.stopped += _stopped(marks["student"], rows)
 
     def histogram(self):
@@ -81,11 +84,11 @@ class ClassStatistics:
                 "id": id,
                 "title": self.titles[id],
                 "name": name,
-                "says": says,
+                "message": message,
                 "students": students,
                 "example": "",
             }
-            for (id, name, says), students in found[:MISTAKES]
+            for (id, name, message), students in found[:MISTAKES]
         ]
 
 

@@ -69,12 +69,12 @@ def read_again(row, book=""):
     """
     number = row["id"][:2]
     if registry.is_own(number):
-        return {"words": f"sheet {int(number)}, {registry.sheet(number).title}", "link": ""}
+        return {"text": f"sheet {int(number)}, {registry.sheet(number).title}", "link": ""}
     hints = next((e.hints for e in registry.sheet(number).exercises if e.id == row["id"]), ())
-    said = _SECTION.search(" ".join([*(case["look"] for case in row["cases"]), *hints]))
+    said = _SECTION.search(" ".join([*(case["hint"] for case in row["cases"]), *hints]))
     page = f"{book.rstrip('/')}/chapters/{registry.file_stem(number)}.html" if book else ""
     chapter = f"chapter {int(number)}, {registry.sheet(number).title}"
     if not said:
-        return {"words": chapter, "link": page}
+        return {"text": chapter, "link": page}
     anchor = re.sub(r"[^a-z0-9]+", "-", said[1].lower()).strip("-")
-    return {"words": f"“{said[1]}” in {chapter}", "link": page and f"{page}#{anchor}"}
+    return {"text": f"“{said[1]}” in {chapter}", "link": page and f"{page}#{anchor}"}

@@ -47,7 +47,7 @@ def format_points(points, comma=False):
 
 def out_of(marks):
     """Return the maximal points of everything that was read."""
-    return sum(row["out_of"] for row in marks["exercises"] if row["status"] != "unreadable")
+    return sum(row["max_points"] for row in marks["exercises"] if row["status"] != "unreadable")
 
 
 def without(marks):
@@ -77,7 +77,7 @@ def as_csv(all_marks, ids):
         points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
         points = {} if marks["status"] == "unprotected" else points
         total, notes = marks["points"] if points else "", marks["notes"][:5]
-        row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
+        row = [marks["student"], marks["status"], total, marks.get("max_points", "")]
         if total != "" and (lost := without(marks)):
             row[3], notes = out_of(marks), [lost, *notes][:5]
         files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]

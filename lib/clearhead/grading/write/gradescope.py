@@ -17,13 +17,13 @@ def as_gradescope(marks):
 
 def _test(row):
     """Return one exercise as a Gradescope test."""
-    lines = [row["says"]] if row["says"] else []
-    lines += [f"{case['name']}: {case['says']}" for case in row["cases"] if case["says"]][:3]
+    lines = [row["message"]] if row["message"] else []
+    lines += [f"{case['name']}: {case['message']}" for case in row["cases"] if case["message"]][:3]
     return {
         "name": f"{row['id']}: {row['title']}",
         "number": row["id"],
         "score": row["points"],
-        "max_score": row["out_of"],
+        "max_score": row["max_points"],
         "status": "passed" if row["status"] == "passed" else "failed",
         "output": "\n".join(lines)[:4000],
         "output_format": "text",
