@@ -232,15 +232,15 @@ def _state(target, text):
 
 def stale(root):
     """Return one line for each notebook that is not up to date with the Markdown of its sheet."""
-    said, names = [], set()
+    messages, names = [], set()
     for name, text in _notebooks(root):
         names.add(name)
         target = Path(root) / name
         if not target.exists() or target.read_bytes() != text.encode():
-            said.append(f"{name} is {_state(target, text)}: run `make exercises`.")
-    alone = sorted(f"exercises/{p.name}" for p in (Path(root) / "exercises").glob("*.ipynb"))
-    return said + [
+            messages.append(f"{name} is {_state(target, text)}: run `make exercises`.")
+    exercises = sorted(f"exercises/{p.name}" for p in (Path(root) / "exercises").glob("*.ipynb"))
+    return messages + [
         f"{name} has no solution that makes it: delete it, or write its solution."
-        for name in alone
+        for name in exercises
         if name not in names
     ]

@@ -44,12 +44,12 @@ def class_files(folder=None, tick=lambda number: None):
 def _digest():
     """Return a hash of everything from which the files are made."""
     package = Path(__file__).resolve().parents[1]
-    places = (package, *registry.own_folders())
-    sources = [(place, p) for place in places for p in sorted(place.rglob("*"))]
+    folders = (package, *registry.own_folders())
+    sources = [(folder, p) for folder in folders for p in sorted(folder.rglob("*"))]
     total = hashlib.sha256(f"{np.__version__} {recorded.DRAWS}".encode())
-    for place, path in sources:
+    for folder, path in sources:
         if path.suffix in (".py", ".md", ".npz", ".json"):
-            total.update(path.relative_to(place).as_posix().encode() + path.read_bytes())
+            total.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return total.hexdigest()[:16]
 
 

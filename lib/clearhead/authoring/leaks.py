@@ -29,15 +29,15 @@ def leaks(root, folder):
     """
     shown = without_space("".join(_shown(Path(root))))
     held = references()
-    for place in (root, *registry.own_folders()):
-        held |= solutions(place)
-    wanted = {name: body for name, body in held.items() if body not in shown}
+    for source_folder in (root, *registry.own_folders()):
+        held |= solutions(source_folder)
+    hidden = {name: body for name, body in held.items() if body not in shown}
     found = []
     for name, text in (each for each in texts(Path(folder)) if not LIBRARY.search(each[0])):
         if FOLD.search(text):
             found.append(f"{name} has a folded solution")
         squeezed = _squeezed(name, text)
-        for answer, body in wanted.items():
+        for answer, body in hidden.items():
             if any(body in each or body.replace('"', "") in each for each in squeezed):
                 found.append(f"{name} has the solution of {answer}")
     return found

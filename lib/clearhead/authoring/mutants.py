@@ -125,9 +125,9 @@ def _changes(tree):
 def _nodes(node, path):
     """Yield (path, node, parent) for each node below this one."""
     for field, value in ast.iter_fields(node):
-        for place, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
+        for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if isinstance(child, ast.AST):
-                here = (*path, (field, place))
+                here = (*path, (field, index))
                 yield here, child, node
                 yield from _nodes(child, here)
 
@@ -136,14 +136,14 @@ def _put(tree, path, new):
     """Return a copy of a tree with another node at a path; None removes the node."""
     tree = copy.deepcopy(tree)
     node = tree
-    for field, place in path[:-1]:
-        node = getattr(node, field) if place is None else getattr(node, field)[place]
-    field, place = path[-1]
-    if place is None:
+    for field, index in path[:-1]:
+        node = getattr(node, field) if index is None else getattr(node, field)[index]
+    field, index = path[-1]
+    if index is None:
         setattr(node, field, new)
     else:
         new = new if isinstance(new, list) else [new] if new is not None else []
-        getattr(node, field)[place : place + 1] = new
+        getattr(node, field)[index : index + 1] = new
     return tree
 
 
@@ -230,7 +230,7 @@ def _compare(node):
 def _boolean(node):
     yield "and, or", _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
     for number in range(len(node.values)):
-        rest = [value for place, value in enumerate(node.values) if place != number]
+        rest = [value for index, value in enumerate(node.values) if index != number]
         yield "condition dropped", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
 
 
@@ -263,8 +263,8 @@ def _call(node):
         swapped = list(node.args)
         swapped[one], swapped[other] = swapped[other], swapped[one]
         yield "arguments swapped", _with(node, args=swapped)
-    for place in range(1, len(node.args)):
-        yield "argument dropped", _with(node, args=[*node.args[:place], *node.args[place + 1 :]])
+    for index in range(1, len(node.args)):
+        yield "argument dropped", _with(node, args=[*node.args[:index], *node.args[index + 1 :]])
     parts = dict(zip("XYZ", node.args, strict=False))
     for template in OF_CALLS.get(ast.unparse(node.func), ()):
         if {n.id for n in ast.walk(ast.parse(template)) if isinstance(n, ast.Name)} & set("XYZ") <= set(
@@ -348,9 +348,9 @@ _RULES = {
 def _of_function(function):
     """Yield (rule, another function) for slips that concern a whole function."""
     start = 1 if ast.get_docstring(function) else 0
-    for place in range(start, len(function.body) - 1):
+    for index in range(start, len(function.body) - 1):
         body = list(function.body)
-        body[place : place + 2] = reversed(body[place : place + 2])
+        body[index : index + 2] = reversed(body[index : index + 2])
         yield "steps swapped", _with(function, body=body)
     for old, news in FUNCTIONS.items():
         for new in news:
@@ -362,10 +362,10 @@ def _of_function(function):
                 "argument changed",
                 _with(function, body=[*function.body[:start], line, *function.body[start:]]),
             )
-    for place, default in enumerate(function.args.defaults):
+    for index, default in enumerate(function.args.defaults):
         for _, other in _constant(default) if isinstance(default, ast.Constant) else ():
             changed = _with(function.args, defaults=[*function.args.defaults])
-            changed.defaults[place] = other
+            changed.defaults[index] = other
             yield "default", _with(function, args=changed)
 
 

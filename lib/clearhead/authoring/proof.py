@@ -54,13 +54,15 @@ def _right_answers(exercise, seeds):
     """Return a fault for each right answer that fails with some seed."""
     found = []
     for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
-        who = "the reference" if number == 0 else f"alternative {number}"
+        answer_name = "the reference" if number == 0 else f"alternative {number}"
         for verdict in (try_cases(exercise, answer, seed) for seed in seeds):
             if not verdict.passed:
                 problem = next(
                     (f"{t.case.name}: {t.problem}" for t in verdict.tried if not t.passed), "no case"
                 )
-                found.append(f"{exercise.id}: {who} does not pass with seed {verdict.seed} ({problem})")
+                found.append(
+                    f"{exercise.id}: {answer_name} does not pass with seed {verdict.seed} ({problem})"
+                )
                 break
     return found
 

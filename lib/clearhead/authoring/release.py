@@ -48,9 +48,9 @@ def release(root, out, with_book=True, say=print):
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} is not empty: name a new folder, so that nothing old is handed out with it.")
     _require_packages(with_book)
-    for place in _sources(root):
-        if old := stale(place):
-            raise UserError(f"{place}: {old[0]} Then release again.")
+    for source in _sources(root):
+        if old := stale(source):
+            raise UserError(f"{source}: {old[0]} Then release again.")
     building = out.resolve().with_name(f".{out.name}.{secrets.token_hex(4)}")
     try:
         _write(root, building, with_book, say)
@@ -86,11 +86,11 @@ def _write(root, out, with_book, say):
         for sheet in sorted((source / "exercises").glob("[0-9][0-9]_*.ipynb")):
             if not sheet.stem.endswith(".new"):
                 shutil.copyfile(sheet, out / "exercises" / sheet.name)
-    for place in (out, out / "exercises"):  # an assistant looks where the student has begun to work
-        shutil.copyfile(root / "exercises" / "AGENTS.md", place / "AGENTS.md")
+    for folder in (out, out / "exercises"):  # an assistant looks where the student has begun to work
+        shutil.copyfile(root / "exercises" / "AGENTS.md", folder / "AGENTS.md")
     wheel = _make_wheel(root, out, say)
-    told = {"book": BOOK, "no_install": NO_INSTALL} if with_book else {"book": "", "no_install": ""}
-    write_whole(out / "README.md", README.format(wheel=wheel, **told))
+    addresses = {"book": BOOK, "no_install": NO_INSTALL} if with_book else {"book": "", "no_install": ""}
+    write_whole(out / "README.md", README.format(wheel=wheel, **addresses))
     say("Searching the sheets and the library for answers.")
     _search(root, out)
     if with_book:
@@ -126,9 +126,9 @@ def _build_book(root, out, say):
     _done(
         subprocess.Popen([sys.executable, "book/execute.py"], cwd=root, env=environment).wait(), "execute.py"
     )
-    place = out / "building"
+    folder = out / "building"
     book = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", "."]
-    command = [*book, "--all", "-n", "-W", "--keep-going", "-q", "--path-output", str(place.resolve())]
+    command = [*book, "--all", "-n", "-W", "--keep-going", "-q", "--path-output", str(folder.resolve())]
     total = len(re.findall(r"^\s*(?:- )?(?:file|root):", (root / "_toc.yml").read_text("utf-8"), re.M))
     say(f"Building {total} pages without solutions: a minute or two.")
     begun, build = (
@@ -140,14 +140,14 @@ def _build_book(root, out, say):
             try:
                 build.wait(EVERY)
             except subprocess.TimeoutExpired:
-                read, written = (len([*place.rglob(f"*.{kind}")]) for kind in ("doctree", "html"))
+                read, written = (len([*folder.rglob(f"*.{kind}")]) for kind in ("doctree", "html"))
                 seconds = time.monotonic() - begun
                 say(f"  {min(read, total)} of {total} read, {min(written, total)} written, {seconds:.0f} s")
     finally:
         build.kill()
     _done(build.returncode, "jupyter-book build")
-    (place / "_build" / "html").rename(out / "book")
-    shutil.rmtree(place)
+    (folder / "_build" / "html").rename(out / "book")
+    shutil.rmtree(folder)
 
 
 def _done(status, command):

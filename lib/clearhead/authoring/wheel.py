@@ -70,8 +70,8 @@ def class_wheel(root, out, tick=lambda number: None):
     tick : callable
         Called with the number of each sheet before its answers are recorded.
     """
-    with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / "lib"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "lib"
         _copy_library(Path(root) / "lib", copy)
         for name, content in class_files(Path(root) / "_build" / "class_sheets", tick).items():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)

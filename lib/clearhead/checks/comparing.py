@@ -114,13 +114,13 @@ def _list_difference(got, want, tolerance, place, nan_equal):
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
-    whole = Difference("structure", lambda: f"{at}{_expected_and_got(got, want)}{_precision(got, want)}")
+    structure = Difference("structure", lambda: f"{at}{_expected_and_got(got, want)}{_precision(got, want)}")
     if not isinstance(items, list) or len(items) != len(want):
-        return whole
+        return structure
     pairs = enumerate(zip(items, want, strict=True))
     found = (difference(g, w, tolerance, f"{place}[{i}]", nan_equal) for i, (g, w) in pairs)
     first = next((d for d in found if d), None)
-    return replace(whole, kind=first.kind) if first and all_scalars(want) and len(want) <= 12 else first
+    return replace(structure, kind=first.kind) if first and all_scalars(want) and len(want) <= 12 else first
 
 
 def _stacks(got, want):
@@ -189,11 +189,11 @@ def _worst(got, want, close, bad):
         nan = np.isnan(got[bad])
         what = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
         meant = " but should be finite" if np.isinf(want).any() else ""  # of others it is expected
-        place = f". The first is at {where}" if got.size > 1 else ""
-        return f"{_of_entries(bad)} {what}{meant}{place}: {values}"
-    place = f". The largest error is at {where}" if got.size > 1 else ""
+        location = f". The first is at {where}" if got.size > 1 else ""
+        return f"{_of_entries(bad)} {what}{meant}{location}: {values}"
+    location = f". The largest error is at {where}" if got.size > 1 else ""
     if note := _precision(got, want):
-        return f"{_of_entries(~close)} slightly wrong{note}{place}: {values}"
+        return f"{_of_entries(~close)} slightly wrong{note}{location}: {values}"
     sure = np.isfinite(want)
     decimals = want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
     lost = (
@@ -202,7 +202,7 @@ def _worst(got, want, close, bad):
         and any(np.array_equal(got[sure], without(want[sure])) for without in (np.trunc, np.rint))
     )
     hint = f" ({HOLDS_INTEGERS})" if lost else ""
-    return f"{_of_entries(~close)} wrong{place}: {values}{hint}"
+    return f"{_of_entries(~close)} wrong{location}: {values}{hint}"
 
 
 def _of_entries(bad):

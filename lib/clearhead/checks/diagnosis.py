@@ -81,8 +81,8 @@ def find_known_mistake(exercise, tried):
     none = {"mistake": None, "certain": False, "partly": False}
     if tried and all(_raised_by_accident(t) for t in tried if not t.passed):
         return none
-    places = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
-    failed = sorted((t for t in tried if not t.passed), key=lambda t: places[t.case.name])
+    order = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
+    failed = sorted((t for t in tried if not t.passed), key=lambda t: order[t.case.name])
     for mistake in exercise.mistakes:  # the first case that differs ends the look
         if all(same_as_mistake(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
             return none | {"mistake": mistake, "certain": is_distinctive(tried)}

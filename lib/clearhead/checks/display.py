@@ -24,8 +24,8 @@ def wrapped(text):
 def _in_lines(line):
     """Return a long line as several lines with the same indentation."""
     margin = line[: len(line) - len(line.lstrip())]
-    whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
-    lines = textwrap.wrap(whole, LINE_WIDTH, subsequent_indent=margin, break_on_hyphens=False)
+    protected = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
+    lines = textwrap.wrap(protected, LINE_WIDTH, subsequent_indent=margin, break_on_hyphens=False)
     return "\n".join(lines).replace("\0", " ")
 
 
@@ -62,8 +62,8 @@ def show_hint_button(next_hint):
     words = ipywidgets.HTML()
 
     def pressed(_):
-        said, last = next_hint()
-        words.value += f"<p>{html.escape(said)}</p>"
+        hint, last = next_hint()
+        words.value += f"<p>{html.escape(hint)}</p>"
         button.description = "No more hints" if last else "Show the next hint"
         button.disabled = last
 

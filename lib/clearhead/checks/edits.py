@@ -81,23 +81,23 @@ def _wrong(block, right):
     """Return the Edit that one entry of a block describes."""
     first, *lines = block.splitlines()
     name, edit = _NAME.match(first).groups()
-    source, whole, said, changes = right, [], [], []
+    source, program, message, changes = right, [], [], []
     for line in [edit or "", *lines]:
         line = line.strip()
         if line.startswith("|"):
-            whole.append(line[2:])
-        elif _ARROW.search(line) and not said:
+            program.append(line[2:])
+        elif _ARROW.search(line) and not message:
             changes.append(tuple(_side(side) for side in _ARROW.split(line, maxsplit=1)))
             source = _edited(source, *changes[-1], name)
         elif line:
-            said.append(line)
-    if whole:
-        source, changes = "\n".join(whole) + "\n", []
-    if not said:
+            message.append(line)
+    if program:
+        source, changes = "\n".join(program) + "\n", []
+    if not message:
         raise UserError(f"{name}: it has no message.")
     if right and source == right:
         raise UserError(f"{name}: it changes nothing in the answer.")
-    return Edit(name, source, " ".join(said), tuple(changes))
+    return Edit(name, source, " ".join(message), tuple(changes))
 
 
 def _edited(source, old, new, name):

@@ -23,16 +23,16 @@ def explanation(error):
     and the shapes of the variables in that line are read.
     """
     message = str(error)[:500]  # a message may be long, and the time of an answer is limited
-    place = _Place(error)
+    location = _Location(error)
     for pattern, words in _RULES.items():
         if found := re.search(pattern, message):
-            said = words(found, place) if callable(words) else f"{words} ({message})"
-            if said:
-                return said
+            sentence = words(found, location) if callable(words) else f"{words} ({message})"
+            if sentence:
+                return sentence
     return ""
 
 
-class _Place:
+class _Location:
     """The student's line that raised an error, as a syntax tree, with the variables that it can see."""
 
     def __init__(self, error):
@@ -107,22 +107,24 @@ def _shape(side, variables):
     return tuple(value.shape) if library in ("numpy", "torch") and hasattr(value, "shape") else None
 
 
-def _together(found, place):
+def _together(found, location):
     """Explain shapes that cannot be broadcast together."""
     shapes = [ast.literal_eval(shape) for shape in re.findall(r"\([\d,]*\)", found[1])]
     *front, last = map(str, shapes)
-    said = f"the shapes {', '.join(front)} and {last} cannot be broadcast together: {BROADCAST}"
+    sentence = f"the shapes {', '.join(front)} and {last} cannot be broadcast together: {BROADCAST}"
     dropped = _axis_dropped(shapes)
     if dropped is None:
-        return said
-    calls = place.reductions() if place.step else []
+        return sentence
+    calls = location.reductions() if location.step else []
     kept = str(tuple(dropped))
     if len(calls) == 1:
         return (
-            f"{said}. `{calls[0]}` drops the axis along which it reduces. With keepdims=True it keeps that axis "
+            f"{sentence}. `{calls[0]}` drops the axis along which it reduces. With keepdims=True it keeps that axis "
             f"with size 1, and {kept} fits"
         )
-    return f"{said}. If one is a mean, sum or maximum of the other, keepdims=True gives it the shape {kept}"
+    return (
+        f"{sentence}. If one is a mean, sum or maximum of the other, keepdims=True gives it the shape {kept}"
+    )
 
 
 def _axis_dropped(shapes):
@@ -136,22 +138,22 @@ def _axis_dropped(shapes):
     return None
 
 
-def _sizes_in_torch(found, place):
+def _sizes_in_torch(found, location):
     """Explain sizes that PyTorch cannot broadcast; the shapes are known if both operands are names."""
-    left, right = _either(place)
+    left, right = _either(location)
     if left is not None and right is not None:
-        return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, place)
+        return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, location)
     return f"the sizes {found[1]} and {found[2]} cannot be broadcast together: {BROADCAST}"
 
 
-def _either(place):
+def _either(location):
     """Return the shapes of both operands of the operation that raised the error, whichever it is."""
-    return place.operands(ast.operator) if place.step else (None, None)
+    return location.operands(ast.operator) if location.step else (None, None)
 
 
-def _core(found, place):
+def _core(found, location):
     """Explain the sizes of a matrix product that do not agree."""
-    left, right = place.operands(ast.MatMult) if place.step else (None, None)
+    left, right = location.operands(ast.MatMult) if location.step else (None, None)
     return _product(left, right, found[2], found[1])
 
 
@@ -162,32 +164,32 @@ def _product(left, right, last, first):
             f"the inner sizes of a product with @ differ, {last} and {first}: "
             "in A @ B the last size of A must equal the last but one size of B (the first of a matrix)"
         )
-    said = f"you multiplied {left} by {right}, but the inner sizes {last} and {first} differ"
+    sentence = f"you multiplied {left} by {right}, but the inner sizes {last} and {first} differ"
     if len(right) > 1 and len(left) > 0 and left[-1] == right[-1]:
-        return f"{said}. With the second one transposed they would agree"
+        return f"{sentence}. With the second one transposed they would agree"
     if len(left) > 1 and left[-2] == right[max(len(right) - 2, 0)]:
-        return f"{said}. With the first one transposed they would agree"
+        return f"{sentence}. With the first one transposed they would agree"
     rule = "last but one" if len(right) > 2 else "first"
-    return f"{said}: A @ B needs the last size of A to be the {rule} size of B"
+    return f"{sentence}: A @ B needs the last size of A to be the {rule} size of B"
 
 
-def _in_place(found, place):
+def _in_place(found, location):
     """Explain an update such as `c *= x` that would write floats into an array of integers."""
-    name, operator = place.updated() or ("the array", "an operator such as *=")
-    code = f"`{name} {operator} ...`" if place.updated() else "An update in place"
-    plain = f"`{name} = {name} {operator[:-1]} ...`" if place.updated() else "x = x * ..."
+    name, operator = location.updated() or ("the array", "an operator such as *=")
+    code = f"`{name} {operator} ...`" if location.updated() else "An update in place"
+    plain = f"`{name} = {name} {operator[:-1]} ...`" if location.updated() else "x = x * ..."
     return (
         f"{code} writes its result into the array itself, which holds integers ({found[2]}) and cannot hold "
         f"{found[1]}. Write {plain} instead, which makes a new array and does not change the argument"
     )
 
 
-def _in_place_torch(found, place):
+def _in_place_torch(found, location):
     """Explain an in-place update of a tensor of integers."""
-    return _in_place({1: f"torch.{found[1]}", 2: f"torch.{found[2]}"}, place)
+    return _in_place({1: f"torch.{found[1]}", 2: f"torch.{found[2]}"}, location)
 
 
-def _assigned(found, place):
+def _assigned(found, location):
     """Explain a value that is assigned to a part of an array of another shape."""
     value, part = (str(ast.literal_eval(shape)) for shape in found.groups())
     return (
@@ -196,7 +198,7 @@ def _assigned(found, place):
     )
 
 
-def _out_of_bounds(found, place):
+def _out_of_bounds(found, location):
     """Explain an index beyond the end of an axis."""
     index, axis, size = (int(group) for group in found.groups())
     if size == 0:
@@ -206,7 +208,7 @@ def _out_of_bounds(found, place):
     return f"axis {axis} has {size} entries, with the indices 0 to {size - 1}: there is no index {index}"
 
 
-def _reshaped(found, place):
+def _reshaped(found, location):
     """Explain a reshape to another number of entries."""
     size, shape = (
         int(found["size"]),
@@ -220,7 +222,7 @@ def _reshaped(found, place):
     return f"reshape keeps all entries, but there are {size} of them, and the shape {shape} has {needed}"
 
 
-def _undefined(found, place):
+def _undefined(found, location):
     """Explain a name that does not exist."""
     name = found[1]
     if name in ("np", "torch", "plt"):
@@ -231,14 +233,14 @@ def _undefined(found, place):
     )
 
 
-def _too_few_indices(found, place):
+def _too_few_indices(found, location):
     """Explain more indices than an array has axes."""
     return (
         f"the array has {found[1]} {'axis' if found[1] == '1' else 'axes'}, but you gave {found[2]} indices"
     )
 
 
-def _concatenated(found, place):
+def _concatenated(found, location):
     """Explain arrays that cannot be joined along an axis."""
     axis, one, other = found.groups()
     return (
@@ -257,20 +259,20 @@ LIST = "this is a list, not an array: convert it with `np.array(...)`"
 #: A pattern in the message of an error, and what it means: a sentence, or a function that writes one.
 _RULES = {
     r"matmul: .* mismatch in its core dimension .*\(size (\d+) is different from (\d+)\)": _core,
-    r"shapes (\(.*?\)) and (\(.*?\)) not aligned: (\d+) .* != (\d+) ": lambda found, place: _product(
+    r"shapes (\(.*?\)) and (\(.*?\)) not aligned: (\d+) .* != (\d+) ": lambda found, location: _product(
         ast.literal_eval(found[1]), ast.literal_eval(found[2]), found[3], found[4]
     ),
-    r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)": lambda found, place: (
+    r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)": lambda found, location: (
         _product((int(found[1]), int(found[2])), (int(found[3]), int(found[4])), found[2], found[3])
     ),
     r"operands could not be broadcast together with shapes ((?:\([\d,]*\) ?)+)": _together,
-    r"\[original->remapped\]: (\([\d,]*\))->\S+ (\([\d,]*\))->": lambda found, place: (
+    r"\[original->remapped\]: (\([\d,]*\))->\S+ (\([\d,]*\))->": lambda found, location: (
         f"you multiplied {ast.literal_eval(found[1])} by {ast.literal_eval(found[2])}, but the sizes before the "
         f"last two axes cannot be broadcast together: {BROADCAST}"
     ),
     r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)": _sizes_in_torch,
     r"non-broadcastable output operand with shape (\([\d,]*\)) doesn't match the broadcast shape (\([\d,]*\))": (
-        lambda found, place: (
+        lambda found, location: (
             f"an update in place cannot enlarge the array on its left from {ast.literal_eval(found[1])} to "
             f"{ast.literal_eval(found[2])}: write `x = x + y` instead, which makes a new array"
         )
@@ -280,7 +282,7 @@ _RULES = {
     r"could not broadcast input array from shape (\([\d,]*\)) into shape (\([\d,]*\))": _assigned,
     r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)": _out_of_bounds,
     r"array is (\d+)-dimensional, but (\d+) were indexed": _too_few_indices,
-    r"too many indices for tensor of dimension (\d+)()": lambda found, place: (
+    r"too many indices for tensor of dimension (\d+)()": lambda found, location: (
         f"the tensor has {found[1]} {'axis' if found[1] == '1' else 'axes'}, but you gave more indices"
     ),
     r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([\w, -]*\))": _reshaped,
@@ -288,7 +290,7 @@ _RULES = {
     r"along dimension (\d+), the array at index \d+ has size (\d+) and the array at index \d+ has size (\d+)": (
         _concatenated
     ),
-    r"axis (-?\d+) is out of bounds for array of dimension (\d+)": lambda found, place: (
+    r"axis (-?\d+) is out of bounds for array of dimension (\d+)": lambda found, location: (
         f"there is no axis {found[1]}: "
         + {"0": "a single number has no axes", "1": "this array has only axis 0"}.get(
             found[2], f"this array has the axes 0 to {int(found[2]) - 1}"
@@ -331,7 +333,7 @@ _RULES = {
     r"matmul: Input operand \d does not have enough dimensions|for @: '(?:int|float)' and '(?:int|float)'": (
         "`@` multiplies matrices and vectors, but one of its operands is a single number: use `*`"
     ),
-    r"'(?:int|float)' object has no attribute '(\w+)'": lambda found, place: (
+    r"'(?:int|float)' object has no attribute '(\w+)'": lambda found, location: (
         f"this is a single number and not an array, so it has no `.{found[1]}`"
     ),
     r"'(?:int|float)' object is not subscriptable|invalid index to scalar variable": (
@@ -353,13 +355,13 @@ _RULES = {
         "square brackets select a part of a value, but this is a function: first call it, with parentheses"
     ),
     r"name '(\w+)' is not defined": _undefined,
-    r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before": lambda found, place: (
+    r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before": lambda found, location: (
         f"`{found[1] or found[2]}` is used before this function has given it a value: a name that is assigned "
         "anywhere in a function is local to it, even if a variable of that name exists outside"
     ),
     r"maximum recursion depth exceeded": "the function calls itself again and again without ever stopping",
-    r"division by zero": lambda found, place: (
-        "the divisor is 0 in this case: which size or value makes it 0?" if "Zero" in place.type else ""
+    r"division by zero": lambda found, location: (
+        "the divisor is 0 in this case: which size or value makes it 0?" if "Zero" in location.type else ""
     ),
     r"assignment destination is read-only": "this array is read-only: make a copy, and change the copy",
     r"numpy boolean (?:subtract|negative)|Subtraction, the `-` operator, with (?:a bool|two bool)"

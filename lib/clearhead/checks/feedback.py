@@ -71,8 +71,8 @@ def _cases(verdict):
 
 def _first(verdict, first):
     """Return the lines on the first case to fix: the call, what is wrong, the line of code, what to check."""
-    exercise, way = verdict.exercise, "tried" if verdict.exercise.driver else "called"
-    call = f"{exercise.answer_name} was {way} with {_arguments_in_words(exercise, first.case)}"
+    exercise, verb = verdict.exercise, "tried" if verdict.exercise.driver else "called"
+    call = f"{exercise.answer_name} was {verb} with {_arguments_in_words(exercise, first.case)}"
     call += f": {exercise.given}." if exercise.given else "."
     problem = (
         "This case still raises NotImplementedError." if first.status == "not_attempted" else first.problem
@@ -94,8 +94,8 @@ def _mistake(verdict):
         return []
     name = verdict.mistake.name
     if verdict.partly:
-        said = f"In this case, your answer does the same as a known mistake, {name}:"
-        return [said, f"  {verdict.mistake.message}", "  This does not explain all cases that fail."]
+        introduction = f"In this case, your answer does the same as a known mistake, {name}:"
+        return [introduction, f"  {verdict.mistake.message}", "  This does not explain all cases that fail."]
     sure = (
         f"This is a known mistake, {name}" if verdict.certain else f"This looks like a known mistake, {name}"
     )
@@ -107,9 +107,9 @@ def _explanations(verdict):
     found = [] if verdict.certain else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     where = "In all cases that returned a wrong result:" if raised else "In all cases that failed:"
-    said = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
-    of_cases = [sentence for sentence in said if sentence.startswith(OF_CASES)]
-    of_each = [f"  {sentence}" for sentence in said if sentence not in of_cases]
+    sentences = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
+    of_cases = [sentence for sentence in sentences if sentence.startswith(OF_CASES)]
+    of_each = [f"  {sentence}" for sentence in sentences if sentence not in of_cases]
     return [*([where, *of_each] if of_each else []), *of_cases]
 
 
@@ -167,19 +167,19 @@ def _hint(id):
 def _arguments_in_words(exercise, case):
     """Return the arguments of a case with their names: "scores of shape (2, 3), axis = 0"."""
     names = parameter_names(exercise)
-    said = []
-    for place, argument in enumerate(case.arguments):
-        name = names[place] if place < len(names) else f"argument {place + 1}"
+    lines = []
+    for index, argument in enumerate(case.arguments):
+        name = names[index] if index < len(names) else f"argument {index + 1}"
         shape = getattr(argument, "shape", None)
         known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_in_short(argument)}"
-        said.append(f"{name} {known_by}")
-    return ", ".join(said)
+        lines.append(f"{name} {known_by}")
+    return ", ".join(lines)
 
 
 def _in_short(argument):
     """Return the representation of an argument in at most 80 characters, cut between words."""
-    whole = _SHORT.repr(argument)
-    return textwrap.shorten(whole, 80, placeholder=" ...") if " " in whole[:76] else f"{whole:.80}"
+    text = _SHORT.repr(argument)
+    return textwrap.shorten(text, 80, placeholder=" ...") if " " in text[:76] else f"{text:.80}"
 
 
 class _Short(reprlib.Repr):

@@ -20,8 +20,8 @@ from .sheet_text import read_sheet
 def packages():
     """Return a dict from the number of each sheet to its package, in order; no exercise is imported."""
     sheets = import_module("clearhead.sheets")
-    places = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
-    names = [found.name for folder in places for found in iter_modules([folder]) if found.ispkg]
+    folders = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
+    names = [found.name for folder in folders for found in iter_modules([folder]) if found.ispkg]
     if twice := [name for name in names if names.count(name) > 1]:
         raise UserError(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
     numbered = {}
@@ -43,11 +43,11 @@ def _folder(path):
 
 def add(folder):
     """Add a folder with an instructor's own sheets, here and in the processes that are started later."""
-    sheets, place = import_module("clearhead.sheets"), str(Path(folder).resolve())
-    if place not in sheets.__path__:
-        sheets.__path__.append(place)
+    sheets, path = import_module("clearhead.sheets"), str(Path(folder).resolve())
+    if path not in sheets.__path__:
+        sheets.__path__.append(path)
         kept = os.environ.get("CLEARHEAD_SHEETS")
-        os.environ["CLEARHEAD_SHEETS"] = f"{kept}{os.pathsep}{place}" if kept else place
+        os.environ["CLEARHEAD_SHEETS"] = f"{kept}{os.pathsep}{path}" if kept else path
         packages.cache_clear()
     packages()
 
@@ -89,14 +89,14 @@ def file_stem(number):
 
 def sheet(number):
     """Return the sheet of that number, given as "05", "5" or 5."""
-    wanted = str(number).split(".")[0].split("_")[0].zfill(2)
-    if wanted not in packages():
+    number_wanted = str(number).split(".")[0].split("_")[0].zfill(2)
+    if number_wanted not in packages():
         raise UserError(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
     try:
-        return _sheet(packages()[wanted])
+        return _sheet(packages()[number_wanted])
     except ModuleNotFoundError as error:
         raise UserError(
-            f"Sheet {wanted} needs {error.name}, which is not installed: pip install {error.name}"
+            f"Sheet {number_wanted} needs {error.name}, which is not installed: pip install {error.name}"
         ) from None
 
 
@@ -130,9 +130,9 @@ def exercise(id):
     number, _, answer_name = id.partition(".")
     number = number.zfill(2)  # "5.sharpen" is "05.sharpen", as sheet 5 is 05
     if number in numbers():
-        wanted = present_id(f"{number}.{answer_name}")
+        exercise_id = present_id(f"{number}.{answer_name}")
         for found in sheet(number).exercises:
-            if found.id == wanted:
+            if found.id == exercise_id:
                 return found
     raise UserError(f"There is no exercise {id!r:.80}; {_suggestion(id, number)}")
 

@@ -80,7 +80,7 @@ def gather(sheet, records, name=""):
 def page(facts):
     """Return the report as one HTML page, in which all text is escaped."""
     title = html.escape(f"Sheet {facts['sheet']}: {facts['title']}")
-    who = f"<p>{html.escape(facts['name'])}</p>" if facts["name"] else ""
+    name_line = f"<p>{html.escape(facts['name'])}</p>" if facts["name"] else ""
     head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
     body = "\n".join(_row(row) for row in facts["exercises"])
     made_with = ", ".join(f"{library} {version}" for library, version in facts["versions"].items())
@@ -90,7 +90,7 @@ def page(facts):
 <style>{STYLE}</style></head>
 <body><main>
 <h1>{title}</h1>
-{who}
+{name_line}
 <p>{facts["done"]} of {facts["of"]} exercises done.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Marks"><table>
 <thead><tr>{head}</tr></thead>

@@ -106,7 +106,7 @@ def run(exercise, answer, arguments):
             )
         after = {"changed": tuple(written) or changed(exercise, arguments, given), "given": given}
         if caught:
-            after |= {"caught_error": _as_told(caught[-1]), "line": student_line(caught[-1])}
+            after |= {"caught_error": _error_message(caught[-1]), "line": student_line(caught[-1])}
         try:
             return Outcome(plain(output), **after, printed=printed.getvalue())
         except NotPlainData as what:
@@ -166,11 +166,11 @@ def _checksum(value):
     return None
 
 
-def _as_told(error):
+def _error_message(error):
     """Return an error as a check reports it: its type, and its explanation or its message."""
-    said = error_text(error)
+    message = error_text(error)
     meant = _meaning(error)
-    return f"{said.partition(':')[0]}: {meant}" if meant else said
+    return f"{message.partition(':')[0]}: {meant}" if meant else message
 
 
 @contextmanager
@@ -248,10 +248,10 @@ def _second_thread(seconds, left):
 def changed(exercise, before, after):
     """Return the names of the arguments that the call has changed."""
     found = []
-    for place, (old, new) in enumerate(zip(before, after, strict=True)):
+    for index, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
             if not unchanged(old, new):
-                found.append([*parameter_names(exercise), *[f"argument {place + 1}"] * len(before)][place])
+                found.append([*parameter_names(exercise), *[f"argument {index + 1}"] * len(before)][index])
         except Exception:  # a function or a generator: nothing to compare
             continue
     return tuple(found)

@@ -123,9 +123,9 @@ def fail_accidental_errors(tried):
     refused = [t for t in tried if t.passed and is_error_text(t.expected)]
     if not ordinary or not refused or not all(_stopped(t) for t in ordinary):
         return tried
-    said = _sentences([RAISES_FOR_EVERY_INPUT])
+    problem = _sentences([RAISES_FOR_EVERY_INPUT])
     accidental = [t for t in refused if all(_stopped(o) in t.expected for o in ordinary)]
-    return [replace(t, status="wrong", problem=said) if t in accidental else t for t in tried]
+    return [replace(t, status="wrong", problem=problem) if t in accidental else t for t in tried]
 
 
 def _stopped(tried):
@@ -150,9 +150,14 @@ def judge(exercise, case, outcome):
         error = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
         said = outcome.error.partition(": ")[2] if status == "timeout" else error
         return CaseResult(case, outcome, status, _sentences([said]))
-    wanted = expected(exercise, case, outcome.output)
-    problem = [_wrong(exercise, case, outcome, wanted)]
-    if problem[0] and is_error_text(outcome.output) and not is_error_text(wanted) and outcome.caught_error:
+    expected_output = expected(exercise, case, outcome.output)
+    problem = [_wrong(exercise, case, outcome, expected_output)]
+    if (
+        problem[0]
+        and is_error_text(outcome.output)
+        and not is_error_text(expected_output)
+        and outcome.caught_error
+    ):
         problem.append(f"the error was: {outcome.caught_error}")
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
@@ -161,7 +166,7 @@ def judge(exercise, case, outcome):
         end = "work on a copy, because the caller still needs the original"
         problem.append(f"{begin}your function changed its argument{several} {names}: {end}")
     said = _sentences(problem)
-    return CaseResult(case, outcome, "wrong" if said else "passed", said, wanted)
+    return CaseResult(case, outcome, "wrong" if said else "passed", said, expected_output)
 
 
 def _wrong(exercise, case, outcome, expected):
@@ -177,8 +182,8 @@ def _wrong(exercise, case, outcome, expected):
         output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
     floats = exercise.ids and differs is None and float_instead_of_integer(outcome.output, expected)
-    said = differs.words if differs else floats or ""
-    return _sentences([f"this should hold, but does not: {broken}" if broken else "", said])
+    difference_text = differs.words if differs else floats or ""
+    return _sentences([f"this should hold, but does not: {broken}" if broken else "", difference_text])
 
 
 def _holds(property, output, case):

@@ -38,8 +38,8 @@ def checked(function, skip=lambda: False):
                 if len(fitting) >= MOST:
                     fitting.clear()
                 fitting[seen] = values_to_read(function, args, kwargs)
-            for place, name, fits in fitting[seen]:
-                fits(args[place] if place < len(args) else kwargs[name])
+            for index, name, fits in fitting[seen]:
+                fits(args[index] if index < len(args) else kwargs[name])
         except (TypeError, ValueError) as complaint:
             raise complaint.with_traceback(None) from None  # the reader of the table is not where to look
         return function(*args, **kwargs)
@@ -117,10 +117,10 @@ def values_to_read(function, args, kwargs):
     fit.take(given)
     for row in (*rows, *tables.table(function, "Returns")):
         fit.divides(row)
-    places = {name: place for place, name in enumerate(signature.parameters)}
+    indices = {name: index for index, name in enumerate(signature.parameters)}
     return [
-        (places[name], name, reading)
+        (indices[name], name, reading)
         for name, row, argument in given
-        if (name in kwargs or places[name] < len(args)) and argument is not None
+        if (name in kwargs or indices[name] < len(args)) and argument is not None
         for reading in fit.readings(name, row, argument, bound.arguments)
     ]

@@ -43,15 +43,15 @@ class Fit:
         for name, row, _ in given:
             self.ranges(name, row)
 
-    def borrow(self, name, row, argument, wanted):
+    def borrow(self, name, row, argument, letters):
         """Compare a dict, or each dict of a list, with the table of another function.
 
         Its letters are its own. Only those `wanted` for a range that nothing else tells are kept here.
         """
-        for place, piece in enumerate(argument) if row.is_list else [("", argument)]:
-            said, inner = f"{name}[{place}]" if row.is_list else name, Fit(self)
-            inner.take(list(picked(said, tables.entries(row.borrowed), piece)))
-            for letter in wanted.intersection(inner.sizes).difference(self.sizes):
+        for index, piece in enumerate(argument) if row.is_list else [("", argument)]:
+            label, inner = f"{name}[{index}]" if row.is_list else name, Fit(self)
+            inner.take(list(picked(label, tables.entries(row.borrowed), piece)))
+            for letter in letters.intersection(inner.sizes).difference(self.sizes):
                 self.bind(letter, inner.sizes[letter], inner.sources[letter])
 
     def number(self, name, row, argument):
@@ -295,10 +295,10 @@ def picked(name, rows, entries):
     if not isinstance(entries, dict):
         raise TypeError(f"{name} must be a dict, got {type(entries).__name__}.")
     for row in rows:
-        found, said = entries, name
+        found, label = entries, name
         for part in row.name.split("."):
-            found, said = found.get(part) if isinstance(found, dict) else None, f'{said}["{part}"]'
+            found, label = found.get(part) if isinstance(found, dict) else None, f'{label}["{part}"]'
         if found is None and not row.optional:
-            raise ValueError(f"{said} is missing; it is {row.type}.")
+            raise ValueError(f"{label} is missing; it is {row.type}.")
         if found is not None:
-            yield said, row, found
+            yield label, row, found

@@ -124,9 +124,11 @@ class Source:
         if self.row.dtype == "float" and not found.startswith(("float", "bfloat", "int", "uint", "bool")):
             raise TypeError(self.advised(f"{self.name} must be an array of numbers, got {found}."))
 
-    def lacks_axes(self, wanted):
+    def lacks_axes(self, num_axes):
         """Return the sentence on an array with too few axes."""
-        one = f": for a single row write {self.name}[None, :]" if len(self.said) == 1 and wanted == 2 else ""
+        one = (
+            f": for a single row write {self.name}[None, :]" if len(self.said) == 1 and num_axes == 2 else ""
+        )
         return self.advised(f"{self.stated}, but needs the axes {self.axes}{one}.")
 
     def lacks_axes_of_a_mask(self, few, most):

@@ -315,18 +315,18 @@ def value(tree, sizes):
     return None if left is None or right is None else COMPUTE[tree[0]](left, right)
 
 
-def solved(tree, wanted, sizes):
+def solved(tree, letter, sizes):
     """Return the one unknown letter of a tree and the value for which the tree is `wanted`, or None."""
     if isinstance(tree, str):
-        return tree, wanted
-    if not isinstance(tree, tuple) or wanted is None:
+        return tree, letter
+    if not isinstance(tree, tuple) or letter is None:
         return None
     sign, left, right = tree
     known = value(left, sizes)
     if known is not None:
-        return solved(right, RIGHT[sign](wanted, known), sizes) if sign in RIGHT else None
+        return solved(right, RIGHT[sign](letter, known), sizes) if sign in RIGHT else None
     known = value(right, sizes)
-    return solved(left, LEFT[sign](wanted, known), sizes) if known is not None and sign in LEFT else None
+    return solved(left, LEFT[sign](letter, known), sizes) if known is not None and sign in LEFT else None
 
 
 def spelled(tree):

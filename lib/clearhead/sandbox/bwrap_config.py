@@ -91,10 +91,10 @@ def _names():
 
 def folder_visible_to_students(path):
     """Return the folder through which a sandbox can read a file of this machine, or ""."""
-    places = {os.path.realpath(path), os.path.abspath(path)}
+    paths = {os.path.realpath(path), os.path.abspath(path)}
     packages = {os.path.dirname(top) for top in package_files(("numpy",))}
     folders = {os.path.realpath(folder) for folder in python_files()} | packages
-    return next((f for f in sorted(folders) for p in places if p == f or p.startswith(f + "/")), "")
+    return next((f for f in sorted(folders) for p in paths if p == f or p.startswith(f + "/")), "")
 
 
 def command(config, rules, arguments):
@@ -117,8 +117,8 @@ def _files(config):
     shown = {path: path for path in python_files() if os.path.exists(path)}
     emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
     inside = {path: path for path in package_files(tuple(config["packages"]))}
-    inside |= {_place(module, file): file for module, file in config["modules"].items()}
-    above = {str(folder) for place in (*shown, *inside, "/dev/null") for folder in Path(place).parents}
+    inside |= {_path_in_package(module, file): file for module, file in config["modules"].items()}
+    above = {str(folder) for target in (*shown, *inside, "/dev/null") for folder in Path(target).parents}
     words = []
     for folder in sorted(above - {"/", "/tmp", *shown, *emptied}):  # bubblewrap would close them to others
         if not any(folder.startswith(f"{path}/") for path in shown):
@@ -126,18 +126,18 @@ def _files(config):
     for device in (f"/dev/{name}" for name in DEVICES):
         words += ["--dev-bind", device, device]
     words += ["--symlink", "/tmp", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
-    for place, path in shown.items():
-        words += ["--ro-bind", path, place]
+    for target, path in shown.items():
+        words += ["--ro-bind", path, target]
     for folder in emptied:  # of the installed packages, those that the sheet needs, and no others
         words += ["--perms", "0755", "--tmpfs", folder]
-    for place, path in inside.items():
-        words += ["--ro-bind", path, place]
+    for target, path in inside.items():
+        words += ["--ro-bind", path, target]
     for folder in [*emptied, "/"]:
         words += ["--remount-ro", folder]
     return words
 
 
-def _place(module, file):
+def _path_in_package(module, file):
     """Return the path of the file of a module in a sandbox."""
     inner = module.replace(".", "/")
     return (

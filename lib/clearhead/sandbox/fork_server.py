@@ -150,7 +150,7 @@ def _limit(limits):
 
 def _watch_submission(process, control, limits, isolated, empty):
     """Report CPU time until the process ends, exceeds a limit, or is to end; return how it ended."""
-    begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
+    begun, handle, reported, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     opened, turn = sockets(), 0
     held = (limits["space"] + MEASURED_SLACK) * MEGABYTE if limits.get("measured") else most
     try:
@@ -177,8 +177,8 @@ def _watch_submission(process, control, limits, isolated, empty):
             turn += 1
             if isolated and turn % 5 == 0 and mappings() > MAX_MAPPINGS:
                 return MEMORY
-            if seconds != told:
-                told = seconds
+            if seconds != reported:
+                reported = seconds
                 with contextlib.suppress(BlockingIOError):
                     spent = seconds - begun[0] if isolated else seconds
                     control.send(json.dumps({"cpu": spent}).encode(), socket.MSG_DONTWAIT)
@@ -257,8 +257,8 @@ def _remove_leftovers(kept):
     """Remove the files of a student process; return True if nothing is left of them."""
     try:
         for name in set(os.listdir("/tmp")) - kept:
-            place = Path("/tmp", name)
-            shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()
+            path = Path("/tmp", name)
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         return set(os.listdir("/tmp")) == kept
     except (OSError, RecursionError):
         return False

@@ -104,14 +104,14 @@ def remarks(raw):
     They say that the file has several lists of cells, of which Jupyter shows the last, and which definitions
     are not run because their cells are raw.
     """
-    said = []
+    sentences = []
     if raw.count(b'"cells"') > 1 and _has_many_lists(raw):
-        said.append("The file has several lists of cells; as in Jupyter, only the last one counts.")
+        sentences.append("The file has several lists of cells; as in Jupyter, only the last one counts.")
     for kind, text in cells(raw):
         name = _DEFINITION.search(text) if kind != "code" else None
         if kind == "raw" and name:
-            said.append(f"A raw cell with `{name[0]}` was not run: in Jupyter, change its type to Code.")
-    return said
+            sentences.append(f"A raw cell with `{name[0]}` was not run: in Jupyter, change its type to Code.")
+    return sentences
 
 
 def _has_many_lists(raw):
@@ -325,10 +325,10 @@ def _stub_names(tree):
     return {s.name for s in _statements(tree) if isinstance(s, _DEFINES) and is_stub(s)}
 
 
-def _with_helpers(own_name, place, texts, trees, other_statements, others):
+def _with_helpers(own_name, index, texts, trees, other_statements, others):
     """Return the text of an answer, preceded by the definitions in other cells that it needs."""
     needed, have, taken = set(), set(), {}
-    for statement in trees[place].body:
+    for statement in trees[index].body:
         have |= binds(statement) if isinstance(statement, _DEFINES) else set()
         needed |= _loads(statement) - have
         have |= binds(statement)
@@ -336,21 +336,21 @@ def _with_helpers(own_name, place, texts, trees, other_statements, others):
     giving = [
         (binds(statement), (i, statement.lineno), statement)
         for i, tree in enumerate(trees)
-        if tree and i != place
+        if tree and i != index
         for statement in tree.body
         if is_definition(statement) and ast.dump(statement) not in other_statements
     ]
     while missing := needed - have:
         name = missing.pop()
         have.add(name)
-        best = [each for each in giving if name in each[0] and (each[1][0] < place or name != own_name)]
+        best = [each for each in giving if name in each[0] and (each[1][0] < index or name != own_name)]
         if best and name not in others:
             _, where, statement = best[-1]
             taken[where] = statement
             needed |= _loads(statement)
             have |= binds(statement)
     parts = [_lines(texts[i], taken[i, line]) for i, line in sorted(taken)]
-    return "\n".join([*parts, texts[place]])
+    return "\n".join([*parts, texts[index]])
 
 
 def _loads(tree):

@@ -77,17 +77,17 @@ class Sandbox:
         if isolated:
             os.close(rules)
         self.control.settimeout(STARTUP_SECONDS)
-        own = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
-        own["limits"] |= {
+        settings = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
+        settings["limits"] |= {
             "uid": FIRST_UID + os.getpid(),
             "disk": bwrap_config.DISK_BYTES,
-            "space": own["limits"]["megabytes"],
+            "space": settings["limits"]["megabytes"],
             "files": 64,
             "processes": fork_server.MAX_PROCESSES,
             "sockets": fork_server.MAX_SOCKETS,
         }
         with contextlib.suppress(OSError):  # a sandbox that has ended already is found by open()
-            self.control.send(json.dumps(own).encode())
+            self.control.send(json.dumps(settings).encode())
 
     def _last_output(self):
         """Return the last lines that the sandbox printed."""
@@ -133,10 +133,10 @@ class Sandbox:
             words = b""
         if not words:
             raise self._failure()
-        told = json.loads(words)
-        self.cpu = told.get("cpu", self.cpu)
-        if "ended" in told:
-            self.ended = told
+        message = json.loads(words)
+        self.cpu = message.get("cpu", self.cpu)
+        if "ended" in message:
+            self.ended = message
         return True
 
     def _failure(self):

@@ -51,7 +51,7 @@ class RemoteFunction:
         self._connection, self._number = connection, number
 
     def __call__(self, *arguments):
-        self._connection.send({"is": "callback", "number": self._number}, arguments)
+        self._connection.send({"type": "callback", "number": self._number}, arguments)
         head, value = self._connection.receive()
         if head.get("error"):
             raise ValueError(head["error"])
@@ -89,18 +89,18 @@ def serve(channel, exercises, seconds):
     try:
         cells, last = reading.sources(raw)
     except UserError as error:
-        connection.send({"is": "unreadable", "why": str(error)})
+        connection.send({"type": "unreadable", "reason": str(error)})
         return
     if head["slim"]:
-        connection.send({"is": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
+        connection.send({"type": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
     remarks = [] if head["definitions"] else reading.remarks(raw)
-    skip, raw = {tuple(place) for place in head["skip"]}, None
+    skip, raw = {tuple(position) for position in head["skip"]}, None
     answer_names = {e["answer_name"] for e in exercises.values()}
     namespace, problems = _run_cells(connection, cells, skip, answer_names, head["definitions"])
     problems = [problem for problem in problems if problem[0] <= last]
     for name, number in head["given"].items():
         namespace[name] = SubstitutedHelper(connection, number, namespace.get(name))
-    connection.send({"is": "ready", "problems": problems[:MAX_ERRORS], "remarks": remarks[:MAX_ERRORS]})
+    connection.send({"type": "ready", "problems": problems[:MAX_ERRORS], "remarks": remarks[:MAX_ERRORS]})
     while True:
         head, arguments = connection.receive()
         _answer(connection, head, exercises[head["exercise"]], namespace, arguments)
@@ -115,27 +115,27 @@ def _run_cells(connection, cells, skip, answer_names, definitions):
     page = types.ModuleType("__main__")
     sys.modules["__main__"] = page
     namespace = page.__dict__
-    own = Shell(namespace)
-    namespace.update(get_ipython=lambda: own, display=lambda *things, **named: None)
+    shell = Shell(namespace)
+    namespace.update(get_ipython=lambda: shell, display=lambda *things, **named: None)
     parts, stubs, problems = _parts(cells, answer_names)
     answers, unsure = Answers(namespace, answer_names, stubs), set()
     for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
         again = []
-        for place, statement in parts:
-            if place in skip:
+        for position, statement in parts:
+            if position in skip:
                 continue
             if definitions and not reading.is_definition(statement, answer_names):
                 unsure |= reading.binds(statement) & answer_names
                 continue
-            connection.send({"is": "cell", "place": list(place)})
-            error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
+            connection.send({"type": "cell", "position": list(position)})
+            error = _execute(statement, f"<cell {position[0] + 1}>", namespace)
             if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
                 for single in _single_imports(statement):  # what is not there must not take away what is
-                    error = _execute(single, f"<cell {place[0] + 1}>", namespace) or error
+                    error = _execute(single, f"<cell {position[0] + 1}>", namespace) or error
             if isinstance(error, NameError) and not last_time:
-                again.append((place, statement))
+                again.append((position, statement))
             elif error is not None:
-                problems.append([place[0] + 1, running.error_text(error)])
+                problems.append([position[0] + 1, running.error_text(error)])
             answers.update(last_time)
         parts = again
     namespace.update(answers.kept)
@@ -159,16 +159,16 @@ class Answers:
     """
 
     def __init__(self, namespace, answer_names, stubs):
-        self.kept, self._seen = {}, dict.fromkeys(answer_names)
+        self.kept, self._last_values = {}, dict.fromkeys(answer_names)
         self._namespace, self._stubs = namespace, stubs
 
     def update(self, last_time):
         """Store the present values of the names, if they are answers."""
-        for name, before in self._seen.items():
+        for name, before in self._last_values.items():
             value = self._namespace.get(name)
             if value is before:
                 continue
-            self._seen[name] = value
+            self._last_values[name] = value
             if not (last_time and name in self.kept) and self._is_answer(value):
                 self.kept[name] = value
 
@@ -232,14 +232,14 @@ def _answer(connection, head, exercise, namespace, arguments):
     """Call one answer on the arguments of one case, and send its outcome."""
     answer_name = exercise["answer_name"]
     if answer_name not in namespace:
-        connection.send({"is": "missing", "call": head["call"]})
+        connection.send({"type": "missing", "call": head["call"]})
         return
     try:
         outcome = running.run(exercise["made"], namespace[answer_name], arguments)
     except BaseException as error:
         outcome = running.Outcome(error=running.error_text(error))
     facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned", "caught_error")}
-    facts |= {"is": "outcome", "call": head["call"], "given": [_plain_or_none(a) for a in outcome.given]}
+    facts |= {"type": "outcome", "call": head["call"], "given": [_plain_or_none(a) for a in outcome.given]}
     facts["changed"] = list(outcome.changed)  # a driver's own arguments are known only here
     try:
         message = protocol.pack(facts, outcome.output)

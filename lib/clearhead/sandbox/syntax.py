@@ -212,9 +212,9 @@ def _call(lines, number, found, start):
     parts = [part.rstrip()[:-1] for part in parts[:-1]] + [parts[-1].rstrip()]
     words = " ".join(parts)
     if _asks(before + words):
-        asked = _HELP.search(words[-LONGEST:])
+        help_request = _HELP.search(words[-LONGEST:])
         indent = before if kind == "escape" else before[: len(before) - len(before.lstrip())]
-        return indent + _help(asked[1], asked[2]), last
+        return indent + _help(help_request[1], help_request[2]), last
     return before + (_assigned if kind == "assign" else _escaped)(words), last
 
 
@@ -238,10 +238,10 @@ def _asks(line):
 def _question(lines, number, column, last):
     """Return the call for help that replaces the lines, if they are a question in the sense of IPython."""
     piece = "".join(lines[number : last + 1])
-    asked = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
-    if not asked:
+    help_request = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
+    if not help_request:
         return piece.rstrip("\n"), last
-    return piece[:column] + _help(asked[1], asked[2]), last
+    return piece[:column] + _help(help_request[1], help_request[2]), last
 
 
 def _help(target, sign):

@@ -121,7 +121,7 @@ def test_own_sheets_are_built_checked_and_graded(own, tmp_path):
     done = python(COMMAND, "--sheets", own, "grade", tmp_path / "in", "--out", tmp_path / "out", "-j", 2)
     assert done.returncode == 0, done.stderr
     with open(tmp_path / "out" / "grades.csv", encoding="utf-8-sig") as file:
-        points = {row["student"]: row["points"] == row["out of"] for row in csv.DictReader(file)}
+        points = {row["student"]: row["points"] == row["max points"] for row in csv.DictReader(file)}
     assert points == {"ada": True, "ben": False}
     page = next((tmp_path / "out" / "feedback").glob("ben-*.html")).read_text()
     assert "You squared x." in page

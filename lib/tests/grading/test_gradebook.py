@@ -237,15 +237,15 @@ def test_absent_students_and_unowned_submissions_have_rows(graded):
     assert done.exit_code == 0, done.output
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert set(table) == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
-    assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs a look"]) == ("0", "05: not handed in")
-    assert "'xyz' matches nobody" in table["xyz"]["needs a look"]
+    assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs review"]) == ("0", "05: not handed in")
+    assert "'xyz' matches nobody" in table["xyz"]["needs review"]
     assert "'xyz' matches nobody" in done.stderr
-    assert table["Ben King"]["handed in as"] == "Ben King_4712"
+    assert table["Ben King"]["submission"] == "Ben King_4712"
     assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
     with open(graded / "roster.csv", "a") as file:
         file.write("Xan Yz,xyz,\n")  # corrected: nothing is left of the row and the page without an owner
     assert "matches nobody" not in clearhead("gradebook", graded).stderr
-    assert rows(graded / "gradebook" / "gradebook.csv")["Xan Yz"]["handed in as"] == "xyz"
+    assert rows(graded / "gradebook" / "gradebook.csv")["Xan Yz"]["submission"] == "xyz"
     assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
 
 
@@ -255,7 +255,7 @@ def test_what_fits_two_is_given_to_neither_and_told(graded):
     assert "'ada' matches Ada A (1) and Ada B (2) in the list" in done.stderr
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
-    assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
+    assert table["Ada B"]["needs review"] == "05: not handed in; perhaps handed in as 'ada'"
 
 
 def test_moved_deadline_needs_no_marking(graded, monkeypatch):
@@ -377,7 +377,7 @@ def test_an_exercise_that_is_void_shows_what_changed(graded, how, ben, out_of):
     (graded / "policy.toml").write_text(f'[waived]\n"05.sharpen" = "{how}"\n')
     done = clearhead("gradebook", graded)
     found = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
-    assert (found["05"], found["out of"]) == (ben, out_of)
+    assert (found["05"], found["max points"]) == (ben, out_of)
     assert (
         "Ben King (2), sheet 05: 3 -> 8" if how == "full" else "Ada Lovelace (1), sheet 05: 8 -> 3"
     ) in done.output
@@ -392,7 +392,7 @@ def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
     ada = rows(graded / "whole" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["05"], ada["04"], ada["total"]) == ("8", "4", "12")
     assert (graded / "whole").stat().st_mode & 0o077 == 0
-    assert ada["handed in as"] == "ada / ada@x.org"
+    assert ada["submission"] == "ada / ada@x.org"
 
 
 @pytest.mark.parametrize("status", ["unreadable", "grader_error", "unprotected"])
@@ -400,7 +400,7 @@ def test_what_needs_a_look_is_no_zero(graded, status):
     put(graded, "ada", {}, status)
     clearhead("gradebook", graded)
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
-    assert (ada["05"], ada["total"], ada["needs a look"]) == ("", "", f"05: {status}")
+    assert (ada["05"], ada["total"], ada["needs review"]) == ("", "", f"05: {status}")
 
 
 def test_the_cap_of_follow_through_marks_is_counted_again(graded):
@@ -432,7 +432,7 @@ def test_examples_for_instructors_are_read(tmp_path):
     done = clearhead("gradebook", tmp_path)
     assert (done.exit_code, done.stderr) == (0, "")
     ada = rows(tmp_path / "gradebook" / "gradebook.csv")["Lovelace, Ada"]
-    assert (ada["05"], ada["total"], ada["out of"]) == (
+    assert (ada["05"], ada["total"], ada["max points"]) == (
         "14.5",
         "29",
         "36",
@@ -512,7 +512,7 @@ def test_a_person_whose_hand_in_is_gone_needs_a_look(graded):
     clearhead("gradebook", graded)
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert ada["05"] == "0"
-    assert ada["needs a look"] == "05: not handed in; the marks of 'ada' from an earlier run do not count"
+    assert ada["needs review"] == "05: not handed in; the marks of 'ada' from an earlier run do not count"
 
 
 def test_folder_renamed_to_id_leaves_no_row(graded):
@@ -547,7 +547,7 @@ def test_a_hand_in_without_marks_yet_is_no_zero(graded):
     write_submission_list(graded, "ada", "Ben King_4712", "3", finished=False)
     done = clearhead("gradebook", graded)
     cleo = rows(graded / "gradebook" / "gradebook.csv")["Cleo Ng"]
-    assert (cleo["05"], cleo["needs a look"]) == ("", "05: not marked yet")
+    assert (cleo["05"], cleo["needs review"]) == ("", "05: not marked yet")
     assert "the last run did not finish the class; submissions without marks: 1." in done.stderr
 
 
@@ -560,7 +560,7 @@ def test_class_without_marks_has_table(tmp_path, status):
     (tmp_path / "submissions.json").write_text(json.dumps(told))
     assert clearhead("gradebook", tmp_path).exit_code == 0
     ada = rows(tmp_path / "gradebook" / "gradebook.csv")["ada"]
-    assert (ada["05"], ada["needs a look"]) == ("", f"05: {status or 'not marked yet'}")
+    assert (ada["05"], ada["needs review"]) == ("", f"05: {status or 'not marked yet'}")
 
 
 def test_submission_under_two_names_needs_look(graded):
@@ -569,11 +569,11 @@ def test_submission_under_two_names_needs_look(graded):
     said = clearhead("gradebook", graded).output
     assert "Ada Lovelace (1) handed in under two names: 'ada' and 'ada@x.org' belong to one person" in said
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
-    assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
+    assert (ada["05"], ada["submission"]) == ("", "ada / ada@x.org")
     page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
     assert "No mark yet: handed in under two names." in page
     assert "05.qkv" not in page  # it may be another student's
-    assert ada["needs a look"].startswith(
+    assert ada["needs review"].startswith(
         "05: handed in under two names; 'ada' and 'ada@x.org' belong to one person: rename or remove"
     )
     column = exports.assignment_name("05", Policy())
@@ -588,12 +588,16 @@ def test_lateness_reported_by_platform_needs_look(graded):
     path.write_text(json.dumps(marks))
     clearhead("gradebook", graded)
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
-    assert ada["needs a look"] == "05: the platform calls it late, but by your rules it was on time"
-    assert ada["platform says"] == "05: late"
+    assert ada["needs review"] == "05: the platform calls it late, but by your rules it was on time"
+    assert ada["platform status"] == "05: late"
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-11"))
     clearhead("gradebook", graded)
     ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
-    assert (ada["needs a look"], ada["platform says"], "1 day late" in ada["rules"]) == ("", "05: late", True)
+    assert (ada["needs review"], ada["platform status"], "1 day late" in ada["rules"]) == (
+        "",
+        "05: late",
+        True,
+    )
 
 
 def test_late_status_of_moodle_needs_look(graded):
@@ -603,7 +607,7 @@ def test_late_status_of_moodle_needs_look(graded):
     (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,{told}\n")
     clearhead("gradebook", graded)
     ben = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
-    assert (ben["platform says"], told in ben["needs a look"]) == (told, True)
+    assert (ben["platform status"], told in ben["needs review"]) == (told, True)
 
 
 def test_an_extension_explains_what_a_platform_calls_late(graded):
@@ -616,7 +620,7 @@ def test_an_extension_explains_what_a_platform_calls_late(graded):
     (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,Submitted - 2 days late\n")
     (graded / "policy.toml").write_text(POLICY + '[extensions]\n"Ben King" = { 05 = 3 }\n')
     assert clearhead("gradebook", graded).exit_code == 0
-    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["needs a look"] == ""
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["needs review"] == ""
     told = rows(graded / "gradebook" / "moodle-worksheet.csv")["Participant 4712"]["Feedback comments"]
     assert told.startswith("Extension: due on Thursday 15 October 2026, 18:00 instead of")
 
@@ -635,7 +639,7 @@ def test_a_file_that_nobody_read_needs_a_look(graded):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))
     clearhead("gradebook", graded)
     assert (
-        rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["needs a look"]
+        rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["needs review"]
         == "not read: 'HW4.ipynb'"
     )
 
@@ -821,7 +825,7 @@ def test_manual_exercise_has_own_points_and_waits(graded):
     done = clearhead("gradebook", graded)
     assert done.exit_code == 0, done.output
     table = rows(graded / "gradebook" / "gradebook.csv")
-    columns = ("05", "talk", "extra", "total", "out of", "needs a look")
+    columns = ("05", "talk", "extra", "total", "max points", "needs review")
     told = {name: [table[name][column] for column in columns] for name in table}
     assert told["Ada Lovelace"] == ["12", "7.5", "3", "22.5", "22", ""]
     waiting = "05: not marked yet; talk: not marked yet"
@@ -936,7 +940,7 @@ def test_two_marks_by_hand_for_one_person_are_left_aside(graded):
     assert "lines 2 and 3: '1' and 'ada@x.org' are one person, and each has a grade for 05.qkv" in done.stderr
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert (table["Ada Lovelace"]["05"], table["Ben King"]["05"]) == ("8", "1")
-    assert "these lines were ignored" in table["Ada Lovelace"]["needs a look"]
+    assert "these lines were ignored" in table["Ada Lovelace"]["needs review"]
 
 
 def test_ambiguous_mark_by_hand_costs_nobody_else_a_mark(graded):
@@ -949,7 +953,7 @@ def test_ambiguous_mark_by_hand_costs_nobody_else_a_mark(graded):
     assert "1 entry in your files was ignored" in done.stderr.splitlines()[-1]
     with open(graded / "gradebook" / "gradebook.csv", encoding="utf-8-sig") as file:
         one, two, cleo, *_ = csv.DictReader(file)
-    assert all("line 2: 2 people are called 'Li Wei'" in each["needs a look"] for each in (one, two))
+    assert all("line 2: 2 people are called 'Li Wei'" in each["needs review"] for each in (one, two))
     assert cleo["05"] == "2"
     assert "by hand" not in one["rules"] + two["rules"]
 
@@ -964,7 +968,7 @@ def test_rule_for_a_name_of_two_people_is_left_aside(graded, rule):
     assert done.exit_code == 3
     assert "policy.toml: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
     with open(graded / "gradebook" / "gradebook.csv", encoding="utf-8-sig") as file:
-        looks = [row["needs a look"] for row in csv.DictReader(file)]
+        looks = [row["needs review"] for row in csv.DictReader(file)]
     assert all("a rule for 'Li Wei' was ignored" in look for look in looks[:2])
 
 

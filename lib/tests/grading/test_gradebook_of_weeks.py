@@ -37,4 +37,4 @@ def test_sums_agree_week_by_week_and_in_one_run(tmp_path):
         assert gradebook.wrong(table, expected | {"Person, Number 0": 1.5}) == ["Person, Number 0"]
         found = rows(table)
         assert all(list(row)[5:7] == SHEETS for row in found.values())
-        assert "not handed in" in " ".join(row["needs a look"] for row in found.values())
+        assert "not handed in" in " ".join(row["needs review"] for row in found.values())

@@ -127,7 +127,7 @@ def test_closed_sheet_counts_nothing_and_uses_no_free_days():
     assert lateness(DUE + 7 * DAY, DUE, late, 9).factor == 1
     found = lateness(DUE + 7 * DAY + MINUTE, DUE, late, 9)
     assert (found.factor, found.free) == (0, 0)
-    assert "closed" in found.says
+    assert "closed" in found.message
 
 
 TWO = {

@@ -445,7 +445,7 @@ def received(message):
 @settings(max_examples=60, deadline=None)
 def test_plain_data_arrives_as_it_was(value):
     text = json.dumps(value).encode("utf-8", "replace")
-    assert received(protocol.pack({"is": "x"}, json.loads(text))) == ({"is": "x"}, json.loads(text))
+    assert received(protocol.pack({"type": "x"}, json.loads(text))) == ({"type": "x"}, json.loads(text))
 
 
 @given(VALUES)
@@ -468,7 +468,7 @@ def test_any_output_is_judged_without_grader_error(id, value):
 def said(case):
     """Return the head of a message that an answer may forge: its arguments are as they were."""
     given = [plain(argument) for argument in case.arguments]
-    return {"is": "outcome", "given": protocol.unpack(protocol.pack({}, given)[8:])[1]}
+    return {"type": "outcome", "given": protocol.unpack(protocol.pack({}, given)[8:])[1]}
 
 
 @pytest.mark.parametrize("id", ["05.qkv", "02.bpe_encode", "10.top_k"])
@@ -487,7 +487,7 @@ def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
             assert not outcomes.judge_outcome(exercise, case, outcome).passed
     for forged in (None, [], [1]):
         with pytest.raises(sandbox.SubmissionEnded):
-            outcomes.read_outcome({"is": "outcome", "given": forged}, right, exercise, case.arguments)
+            outcomes.read_outcome({"type": "outcome", "given": forged}, right, exercise, case.arguments)
 
 
 @pytest.mark.parametrize("dtype", sorted(protocol._DTYPES))

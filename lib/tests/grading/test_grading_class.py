@@ -350,7 +350,7 @@ def test_unread_files_are_reported_in_terminal_and_table(tmp_path):
     assert "Needs a look: fay. Not read: 'HW4.ipynb'." in done.stderr
     table = rows(tmp_path / "out")
     assert "Not read: 'HW4.ipynb'." in table["fay"]["notes"]
-    assert (table["fay"]["points"], table["fay"]["out of"]) == ("31", "31")
+    assert (table["fay"]["points"], table["fay"]["max points"]) == ("31", "31")
     assert table["fay"]["notes"].startswith("Sheet 04 could not be read, so only sheet 05 counts.")
     assert "  31 of 31  without sheet 04, which could not be read" in done.output
 

@@ -120,7 +120,7 @@ def test_each_submission_has_marks_it_earned(graded):
     course, done = graded
     assert done.exit_code == 0, done.output
     table = rows(course / "grades" / "gradebook" / "gradebook.csv")
-    assert {name: (r["05"], r["needs a look"], r["rules"]) for name, r in table.items()} == EXPECTED
+    assert {name: (r["05"], r["needs review"], r["rules"]) for name, r in table.items()} == EXPECTED
     assert "Gradebook of 12 students for sheet 05" in done.output
     assert "Cannot be read: gus" in done.stderr
     canvas = rows(course / "grades" / "gradebook" / "canvas.csv")

@@ -185,7 +185,7 @@ def test_each_difficult_name_finds_its_owner(tmp_path, kind):
     found = gradebook_rows(tmp_path, EXPORTS[kind](CLASS), platform if platform == "gradescope" else "auto",
                     listed(CLASS, platform))  # fmt: skip
     assert [(r["student"], r["05"]) for r in found] == [(s.name, str(s.points)) for s in CLASS]
-    assert [r["needs a look"] for r in found] == [""] * len(CLASS)
+    assert [r["needs review"] for r in found] == [""] * len(CLASS)
 
 
 @pytest.mark.parametrize("kind", ["canvas", "moodle", "gradescope"])
@@ -200,7 +200,7 @@ def test_roster_of_names_finds_owner_or_reports(tmp_path, kind):
     wrong = [name for name, r in by_name.items() if r["05"] not in (own[name], "0", "")]
     assert wrong == []
     missed = {name for name, r in by_name.items() if r["05"] != own[name]}
-    told = " ".join(r["needs a look"] for r in found if r["student"] not in own)
+    told = " ".join(r["needs review"] for r in found if r["student"] not in own)
     assert len(missed) <= 6, missed  # such as "Ann Lee" and "Lee Ann", whose names are one without an order
     assert all(
         any(str(v) in r["05"] for r in found if r["student"] not in own) for v in map(own.get, missed)
@@ -304,7 +304,7 @@ def by_person(found):
     return {
         r["student"]: r
         for r in found
-        if r["student"] in names and not r["needs a look"].startswith("The hand")
+        if r["student"] in names and not r["needs review"].startswith("The hand")
     }
 
 
@@ -342,8 +342,8 @@ def test_names_that_one_student_chooses_change_nobody_elses_row_unseen(
     assert before.keys() == after.keys()
     absent = "05: not handed in"
     for name, told in before.items():
-        same = (told["05"], told["handed in as"]) == (after[name]["05"], after[name]["handed in as"])
-        assert same or after[name]["needs a look"] not in ("", absent), (name, told, after[name])
+        same = (told["05"], told["submission"]) == (after[name]["05"], after[name]["submission"])
+        assert same or after[name]["needs review"] not in ("", absent), (name, told, after[name])
 
 
 def _submission(*paths, **more):

@@ -340,7 +340,7 @@ in_answer(
     """
     import os, json
     for call in range(1, 60):
-        head = [["is", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
+        head = [["type", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
         text = json.dumps([{"dict": head}, 1.0]).encode()
         os.write(50, len(text).to_bytes(8, "big") + text)
     return 1.0
@@ -354,7 +354,7 @@ in_cell(
     """
     import os, json
     for what in ("ready", "outcome"):
-        text = json.dumps([{"dict": [["is", what], ["call", 1], ["given", [None] * 4]]}, None]).encode()
+        text = json.dumps([{"dict": [["type", what], ["call", 1], ["given", [None] * 4]]}, None]).encode()
         os.write(50, len(text).to_bytes(8, "big") + text)
     """,
     dict.fromkeys(RIGHT, ("crashed", "missing", "failed")),
@@ -364,7 +364,7 @@ in_answer(
     """
     import os, json
     for number in ([], None, 10**30, "0"):
-        text = json.dumps([{"dict": [["is", "callback"], ["number", number]]}, []]).encode()
+        text = json.dumps([{"dict": [["type", "callback"], ["number", number]]}, []]).encode()
         os.write(50, len(text).to_bytes(8, "big") + text)
     """,
     "crashed",

@@ -8,7 +8,7 @@ WRONG = "def sharpen(q, k_near, k_far, weight):\n    return 1.0\n"
 FRAME = """
     import json, os
     def frame(call, value=1.0):
-        head = [["is", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
+        head = [["type", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
         text = json.dumps([{"dict": head}, value]).encode()
         return len(text).to_bytes(8, "big") + text
     """
@@ -74,7 +74,7 @@ in_cell(
     yes = lambda *a, **k: True
     builtins.isinstance = builtins.callable = yes
     builtins.abs = builtins.max = lambda *a, **k: 0.0
-    json.dumps = lambda *a, **k: '[{"dict": [["is", "outcome"], ["passed", true], ["call", 1]]}, 1.0]'
+    json.dumps = lambda *a, **k: '[{"dict": [["type", "outcome"], ["passed", true], ["call", 1]]}, 1.0]'
     """,
     dict.fromkeys(RIGHT, ("passed", *LOST)) | {"sharpen": LOST},
     sharpen=WRONG,

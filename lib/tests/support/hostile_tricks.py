@@ -10,7 +10,7 @@ LOST = ("failed", "error", "crashed", "timeout", "memory")
 SEND = """
     import json, os
     for call in (CALL, *range(1, 60)):
-        head = [["is", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
+        head = [["type", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
         text = json.dumps([{"dict": head}, VALUE]).encode()
         os.write(50, len(text).to_bytes(8, "big") + text)
     """
@@ -31,7 +31,7 @@ in_answer(
     import json, os, threading, time
     def forge():
         for call in range(1, 400):
-            head = [["is", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
+            head = [["type", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
             text = json.dumps([{"dict": head}, 1.0]).encode()
             try: os.write(50, len(text).to_bytes(8, "big") + text)
             except OSError: return

@@ -149,10 +149,10 @@ def _too_large(before, after, expected):
 
 def _changes(names, arguments, arrays_only):
     """Yield pairs (condition, change of the arguments), the likelier ones first."""
-    places = range(min(len(names), len(arguments)))
+    indices = range(min(len(names), len(arguments)))
     if arrays_only:
-        places = [i for i in places if isinstance(arguments[i], np.ndarray)]
-    for i, j in permutations(places, 2):
+        indices = [i for i in indices if isinstance(arguments[i], np.ndarray)]
+    for i, j in permutations(indices, 2):
         if type(arguments[i]) is type(arguments[j]) and not callable(arguments[i]):
             if i < j:
                 yield (
@@ -163,7 +163,7 @@ def _changes(names, arguments, arrays_only):
                 f"`{names[j]}` were equal to `{names[i]}`",
                 lambda given, i=i, j=j: _put(given, {j: given[i]}),
             )
-    for i in places:
+    for i in indices:
         for words, change in _kind(names[i], arguments[i]).items():
             yield (
                 words.format(f"`{names[i]}`"),
@@ -213,7 +213,7 @@ def _entries(name, table):
 
 def _put(arguments, new):
     """Return the arguments with some of them replaced."""
-    return tuple(new.get(place, value) for place, value in enumerate(arguments))
+    return tuple(new.get(index, value) for index, value in enumerate(arguments))
 
 
 def _other(new, old):
@@ -233,25 +233,25 @@ def right_if_scaled(exercise, tried):
     if not shown or sum(not t.passed for t in tried) < 2 or exercise.recorded is not None:
         return ""
     names, end = parameter_names(exercise), process_time() + SCALING
-    for place, name in enumerate(names[: len(tried[0].case.arguments)]):
-        factors, counted = _factors(exercise, tried, place, end)
+    for index, name in enumerate(names[: len(tried[0].case.arguments)]):
+        factors, counted = _factors(exercise, tried, index, end)
         if not factors:
             continue
         sizes = [sizes_of(names, each.case.arguments) for each in counted]
         alone = np.ptp(factors) < 1e-5 * abs(factors[0])
-        said = format_number(round(factors[0], 9)) if alone else as_size(np.array(factors), sizes)
-        if said and said != "1":
-            return f"your result would be right if `{name}` were multiplied by {said}"
+        factor_text = format_number(round(factors[0], 9)) if alone else as_size(np.array(factors), sizes)
+        if factor_text and factor_text != "1":
+            return f"your result would be right if `{name}` were multiplied by {factor_text}"
     return ""
 
 
-def _factors(exercise, tried, place, end):
+def _factors(exercise, tried, index, end):
     """Return the factor of each case that a factor changes, and these cases; nothing where one has none."""
     found, counted = [], []
     for each in tried:
-        if each.passed and not _notices_a_factor(exercise, each, place):
+        if each.passed and not _notices_a_factor(exercise, each, index):
             continue
-        factor = None if process_time() > end else 1.0 if each.passed else _factor(exercise, each, place)
+        factor = None if process_time() > end else 1.0 if each.passed else _factor(exercise, each, index)
         if factor is None:
             return [], []
         found.append(factor)
@@ -259,12 +259,12 @@ def _factors(exercise, tried, place, end):
     return found, counted
 
 
-def _factor(exercise, tried, place, steps=12):
+def _factor(exercise, tried, index, steps=12):
     """Return the factor of an argument with which the reference gives the wrong result, None for none."""
     want, log = _flat(tried.outcome.output), 0.0
-    here = _with_factor(exercise, tried, place, log)
+    here = _with_factor(exercise, tried, index, log)
     for _ in range(steps):
-        near = _with_factor(exercise, tried, place, log + 1e-5)
+        near = _with_factor(exercise, tried, index, log + 1e-5)
         if here is None or near is None or want is None or not len(here) == len(near) == len(want):
             return None
         if np.allclose(here, want, rtol=1e-7, atol=1e-9):
@@ -275,24 +275,24 @@ def _factor(exercise, tried, place, steps=12):
         log += float(np.clip(slope @ (want - here) / (slope @ slope), -1, 1))
         if abs(log) > 4:
             return None
-        here = _with_factor(exercise, tried, place, log)
+        here = _with_factor(exercise, tried, index, log)
     return None
 
 
-def _notices_a_factor(exercise, tried, place):
+def _notices_a_factor(exercise, tried, index):
     """Return True if a factor of an argument changes what the reference gives in a case."""
-    here, there = (_with_factor(exercise, tried, place, log) for log in (0.0, 0.3))
+    here, there = (_with_factor(exercise, tried, index, log) for log in (0.0, 0.3))
     return here is None or there is None or len(here) != len(there) or not np.allclose(here, there)
 
 
-def _with_factor(exercise, tried, place, log):
+def _with_factor(exercise, tried, index, log):
     """Return what the reference gives, as a vector, when an argument is multiplied by e^log, or None."""
     given = tried.case.arguments
-    if place >= len(given):  # this case leaves the argument to its default
+    if index >= len(given):  # this case leaves the argument to its default
         return None
-    if not (isinstance(given[place], float) or getattr(given[place], "dtype", np.dtype(int)).kind == "f"):
+    if not (isinstance(given[index], float) or getattr(given[index], "dtype", np.dtype(int)).kind == "f"):
         return None
-    arguments = (*given[:place], given[place] * np.exp(log), *given[place + 1 :])
+    arguments = (*given[:index], given[index] * np.exp(log), *given[index + 1 :])
     return _flat(run(exercise, exercise.reference, arguments).output)
 
 
@@ -371,9 +371,9 @@ def _notices(exercise, answer, tried, path):
 def _paths(names, arguments):
     """Return the name and the path of each argument, and of each entry of a dict."""
     found = []
-    for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
-        keys = [(f"{name}[{key!r}]", (place, key)) for key in value] if isinstance(value, dict) else []
-        found += keys or [(name, (place,))]
+    for index, (name, value) in enumerate(zip(names, arguments, strict=False)):
+        keys = [(f"{name}[{key!r}]", (index, key)) for key in value] if isinstance(value, dict) else []
+        found += keys or [(name, (index,))]
     return found
 
 
@@ -385,11 +385,11 @@ def _at(arguments, path):
 
 def _varied(tried, path):
     """Return the arguments of a case three times, each time with another value at one path."""
-    given, (place, *key) = tried.case.arguments, path
+    given, (index, *key) = tried.case.arguments, path
     values = _others(_at(given, path))
     if key:
-        values = [given[place] | {key[0]: value} for value in values]
-    return [(*given[:place], value, *given[place + 1 :]) for value in values]
+        values = [given[index] | {key[0]: value} for value in values]
+    return [(*given[:index], value, *given[index + 1 :]) for value in values]
 
 
 def _others(value):

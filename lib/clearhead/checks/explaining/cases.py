@@ -60,16 +60,16 @@ def failing(names, tried):
     A case that asks for an error tells nothing of one that asks for numbers.
     """
     ran = [each for each in tried if each.status in ("wrong", "error", "timeout", "passed")]
-    asked = {isinstance(each.expected, str) for each in ran if not each.passed}
-    ran = [each for each in ran if {isinstance(each.expected, str)} == asked]
+    expects_string = {isinstance(each.expected, str) for each in ran if not each.passed}
+    ran = [each for each in ran if {isinstance(each.expected, str)} == expects_string]
     passed = np.array([each.passed for each in ran])
     names_of = [each.case.name for each in ran]  # with other numbers it is the same case
     fine, failed = ({name for name, p in zip(names_of, passed, strict=True) if p == part} for part in (1, 0))
     if min(len(fine), len(failed)) < 2:  # one case alone is unlike the others by chance; it has its own name
         return ""
     columns = {
-        name: [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
-        for place, name in enumerate(names)
+        name: [t.case.arguments[index] if index < len(t.case.arguments) else None for t in ran]
+        for index, name in enumerate(names)
     }
     unequal = _unequal(columns, passed) if min(len(fine), len(failed)) > 2 else []
     held = _value(columns, passed) or _traits(columns, passed) or unequal

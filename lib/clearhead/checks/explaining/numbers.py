@@ -90,7 +90,7 @@ def relation(pairs, sizes, arguments, tolerance):
         if found or _different(pairs) < 3:
             return found
         explainers = (_by_function, by_position, by_row_order, by_row_transform)
-        found = next(filter(None, (way(pairs, tolerance) for way in explainers)), "")
+        found = next(filter(None, (explainer(pairs, tolerance) for explainer in explainers)), "")
     else:
         found = by_shape(pairs, tolerance) or by_size(pairs, sizes)
     if found or not all(want.size > 3 for _, want in pairs):
@@ -152,31 +152,31 @@ def _by_number(pairs, sizes, tolerance, few):
     subject = _subject(pairs)
     if few:
         return _whole_factor(factors, subject) if None not in factors and flat else ""
-    said = _factor_in_words(factors, sizes, pairs) if None not in factors and flat else ""
-    if said:
-        return said
+    factor_text = _factor_in_words(factors, sizes, pairs) if None not in factors and flat else ""
+    if factor_text:
+        return factor_text
     if None not in terms:
         known = as_size(np.abs(terms), sizes) if len({term > 0 for term in terms}) == 1 else ""
-        way = "larger" if terms[0] > 0 else "smaller"
+        comparison = "larger" if terms[0] > 0 else "smaller"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
-            return f"{subject} is {way} than expected by {format_number(abs(terms[0]))}"
-        return f"{subject} is {way} than expected by {known}" if known else ""
+            return f"{subject} is {comparison} than expected by {format_number(abs(terms[0]))}"
+        return f"{subject} is {comparison} than expected by {known}" if known else ""
     return ""
 
 
 def _whole_factor(factors, subject):
     """Return the clause on a factor that is an integer, or 1 divided by one."""
     factor = factors[0]
-    whole = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
+    is_integer = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
-    return f"{subject} is {_times(factor)}" if whole and same else ""
+    return f"{subject} is {_times(factor)}" if is_integer and same else ""
 
 
 def _times(factor):
     """Return "3 times the expected one", and for a well-known factor, between what it is the factor."""
-    said = format_number(factor)
-    between = next((why for known, (words, why) in KNOWN.items() if said in (words, f"-{words}")), "")
-    words = f"{TIMES.get(said, f'{said} times')} the expected one"
+    factor_text = format_number(factor)
+    between = next((why for known, (words, why) in KNOWN.items() if factor_text in (words, f"-{words}")), "")
+    words = f"{TIMES.get(factor_text, f'{factor_text} times')} the expected one"
     return f"{words}, which is the factor between {between}" if between else words
 
 
@@ -268,13 +268,13 @@ def other_sizes(pairs, sizes):
         return ""
     if any(one.dtype.kind not in "iu" for pair in series for one in pair):
         return ""
-    for place in range(series[0][1].size):
-        got, want = (np.array([pair[which].flat[place] for pair in series], float) for which in (0, 1))
+    for index in range(series[0][1].size):
+        got, want = (np.array([pair[which].flat[index] for pair in series], float) for which in (0, 1))
         if (got == want).all():
             continue
         yours, right = (product(numbers, sizes) for numbers in (got, want))
         if shape and yours and right:
-            return f"the {ORDINALS[place]} number of your result is {yours}, but {right} is expected"
+            return f"the {ORDINALS[index]} number of your result is {yours}, but {right} is expected"
         if not shape and yours:
             return f"your result is {yours}" + (f", but {right} is expected" if right else "")
     return ""
@@ -291,14 +291,14 @@ def almost_right(pairs):
         return ""
     digits = int(-np.log10(max(off)))
     single = all(want.size == 1 for _, want in pairs)
-    said = f"your result is right to about {digits} digits"
-    said += ", but not further" if single else " of its largest entry, but not further"
+    sentence = f"your result is right to about {digits} digits"
+    sentence += ", but not further" if single else " of its largest entry, but not further"
     short = any(got.dtype == np.float32 for got, _ in pairs)  # which is near 0 or not as it comes
     less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
     if not less:
-        return said
+        return sentence
     each = "it is" if single else "every entry is"
-    return f"{said}; {each} slightly too close to 0, as if a small constant were added to a divisor"
+    return f"{sentence}; {each} slightly too close to 0, as if a small constant were added to a divisor"
 
 
 def as_size(numbers, sizes):
@@ -338,17 +338,17 @@ def product(numbers, sizes):
     for count in (1, 2, 3):
         for names in islice(combinations_with_replacement(known, count), 300):
             times = numbers / np.prod([known[name] for name in names], axis=0)
-            whole = float(round(times[0]))
-            if 0 < whole < 13 and np.allclose(times, whole, rtol=1e-9):
-                return " · ".join([f"{whole:.0f}"] * (whole != 1) + list(names))
+            rounded = float(round(times[0]))
+            if 0 < rounded < 13 and np.allclose(times, rounded, rtol=1e-9):
+                return " · ".join([f"{rounded:.0f}"] * (rounded != 1) + list(names))
     return ""
 
 
 def _ratio(numbers, sizes):
     """Return "√(D / H)" for numbers that are a size, or one more or less, divided by another."""
     if (numbers < 0).all():
-        said = _ratio(-numbers, sizes)
-        return f"-{said}" if said else ""
+        ratio_text = _ratio(-numbers, sizes)
+        return f"-{ratio_text}" if ratio_text else ""
     if (numbers < 0).any():
         return ""
     known = _whole_sizes(numbers, sizes)

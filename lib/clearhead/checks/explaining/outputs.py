@@ -62,22 +62,22 @@ def _results(exercise, wrong, keys, explainers):
     if not bad:
         return []  # each is right, but to fewer digits than are required
     measured = isinstance(pairs[0][1], dict) and not all(np.ndim(want[k]) for _, want in pairs for k in keys)
-    said = "" if len(bad) == len(keys) or measured else _only(bad, keys)
+    subject = "" if len(bad) == len(keys) or measured else _only(bad, keys)
     together = _in_a_row(bad) if len(bad) < 4 else f"each of the {len(bad)} wrong results"
-    if said:
-        together = "each of them" if said.endswith("wrong") else "each of the others"
+    if subject:
+        together = "each of them" if subject.endswith("wrong") else "each of the others"
     if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
         every = [(got[key], want[key]) for got, want in pairs for key in bad]
         about = _of_arrays(exercise, [tried for tried in wrong for _ in bad], every, explainers)
         if about:
-            return [_joined(said, _about(together, about))]
+            return [_joined(subject, _about(together, about))]
     values = {key: [(got[key], want[key]) for got, want in pairs] for key in bad}
     about = {key: _of_arrays(exercise, wrong, values[key], explainers) for key in bad}
-    if len(bad) == 1 and said:
-        return [_joined(said, about[bad[0]].replace(" of your result", "").replace("your result", "it"))]
-    if said and len(set(about.values())) == 1:
-        return [_joined(said, _about(together, about[bad[0]]))]
-    return [said, *(_about(_in_a_row(alike), words) for words, alike in _grouped(about))]
+    if len(bad) == 1 and subject:
+        return [_joined(subject, about[bad[0]].replace(" of your result", "").replace("your result", "it"))]
+    if subject and len(set(about.values())) == 1:
+        return [_joined(subject, _about(together, about[bad[0]]))]
+    return [subject, *(_about(_in_a_row(alike), words) for words, alike in _grouped(about))]
 
 
 def _grouped(about):
@@ -97,9 +97,9 @@ def _about(part, clause):
     return f"in {part}, {clause}" if clause else ""
 
 
-def _joined(said, clause):
+def _joined(subject, clause):
     """Return two clauses as one, of which each may be empty."""
-    return ": ".join(filter(None, [said, clause]))
+    return ": ".join(filter(None, [subject, clause]))
 
 
 def _only(bad, keys):
@@ -178,7 +178,7 @@ def _of_arrays(exercise, wrong, pairs, explainers):
 
 def _first(explainers, compared):
     """Return the first clause that one of several explainers finds, "" if none does."""
-    return next(filter(None, (way(compared) for way in explainers)), "")
+    return next(filter(None, (explainer(compared) for explainer in explainers)), "")
 
 
 def _arrays_by_name(names, arguments):

@@ -87,11 +87,11 @@ def by_position(pairs, tolerance):
         if all(all_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
             return f"your {noun} are right, but in reverse order{along}"
         one = {"entries": "entry", "rows": "row", "columns": "column"}[noun]
-        for step, way, but in ((1, "early", "first"), (-1, "late", "last")):
+        for step, direction, but in ((1, "early", "first"), (-1, "late", "last")):
             if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
                 if axes < 3:
-                    return f"every expected {one} except the {but} one comes one position too {way}"
-                return f"your entries are shifted: along axis {axis}, they come one position too {way}"
+                    return f"every expected {one} except the {but} one comes one position too {direction}"
+                return f"your entries are shifted: along axis {axis}, they come one position too {direction}"
     if axes == 2 and all(all_close(got.T, want, tolerance) for got, want in pairs):
         return "your result is the transpose of the expected one"
     return ""
@@ -244,9 +244,11 @@ def boolean_tables(arrays):
     if any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
     if all(want.ndim == got.ndim == 0 for got, want in arrays):
-        said = {bool(got) for got, _ in arrays}
-        both = len(said) == 2
-        return "" if both else f"your answer returns {said.copy().pop()} where {not said.pop()} is expected"
+        values = {bool(got) for got, _ in arrays}
+        both = len(values) == 2
+        return (
+            "" if both else f"your answer returns {values.copy().pop()} where {not values.pop()} is expected"
+        )
     if all(got.shape == want.shape and (got != want).all() for got, want in arrays):
         return "every entry is the opposite of the expected one"
     square = all(got.ndim == 2 and got.T.shape == want.shape for got, want in arrays)
@@ -297,12 +299,12 @@ def _places_by_line(wrong):
         for end, at in (("first", lambda n: 0), ("last", lambda n: n - 1)):
             ends = [at(bad.shape[axis]) for bad in wrong]
             if all(bad.shape[axis] > 2 for bad in wrong) and all(
-                line.tolist() == [place] for line, place in zip(wrong_lines, ends, strict=True)
+                line.tolist() == [index] for line, index in zip(wrong_lines, ends, strict=True)
             ):
                 yield f"only the {end} {noun} is wrong"
             if max(bad.shape[axis] for bad in wrong) > 2 and all(
-                place not in line and len(line) == bad.shape[axis] - 1
-                for line, place, bad in zip(wrong_lines, ends, wrong, strict=True)
+                index not in line and len(line) == bad.shape[axis] - 1
+                for line, index, bad in zip(wrong_lines, ends, wrong, strict=True)
             ):
                 yield f"only the {end} {noun} is right"
 

@@ -29,14 +29,14 @@ class File:
 
     def read(self, most=NOTEBOOK):
         """Return the bytes; raise UserError if they are too many or cannot be read for any reason."""
-        place, *members = self.source
+        outermost, *members = self.source
         try:
             if not members:
-                return _read_file(place, most)
-            size, time = place.stat().st_size, place.stat().st_mtime_ns
-            archive = _open_once(place, size, time)
+                return _read_file(outermost, most)
+            size, time = outermost.stat().st_size, outermost.stat().st_mtime_ns
+            archive = _open_once(outermost, size, time)
             if len(members) > 1:
-                archive = _open_inner(place, size, time, tuple(members[:-1]))
+                archive = _open_inner(outermost, size, time, tuple(members[:-1]))
             return _read_member(archive, members[-1], most)
         except UserError:
             raise
@@ -81,14 +81,14 @@ def members_of(file, most, members, left=None):
     What an archive inside another one takes is counted in `left`, where that is given.
     """
     if len(file.source) == 1:
-        place = file.source[0]
+        outermost = file.source[0]
     else:
         raw = file.read(most)
         if left:
             left.take(inflated=len(raw))
-        place = BytesIO(raw)
+        outermost = BytesIO(raw)
     found = []
-    with _opened(place, most, members) as archive:
+    with _opened(outermost, most, members) as archive:
         for member in archive.infolist():
             name, unreadable_name = _name(member)
             path = PurePosixPath(name.replace("\\", "/"))  # as some old tools of Windows write
@@ -114,9 +114,9 @@ def _name(member):
         raw, extra = member.filename.encode("cp437"), member.extra
         while len(extra) >= 4:
             kind, size = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
-            told, extra = extra[4 : 4 + size], extra[4 + size :]
-            if kind == 0x7075 and int.from_bytes(told[1:5], "little") == crc32(raw):
-                return told[5:].decode("utf-8"), False
+            stored_name, extra = extra[4 : 4 + size], extra[4 + size :]
+            if kind == 0x7075 and int.from_bytes(stored_name[1:5], "little") == crc32(raw):
+                return stored_name[5:].decode("utf-8"), False
         return raw.decode("utf-8"), False
     except UnicodeError:
         return member.filename, True
@@ -130,21 +130,21 @@ def _time(member):
         return 0
 
 
-def _opened(place, most=ARCHIVE, members=MEMBERS):
+def _opened(source, most=ARCHIVE, members=MEMBERS):
     """Return an opened archive, whose size and list of members are within the limits."""
-    if isinstance(place, Path):
-        if place.is_symlink() or place.stat().st_size > most:
+    if isinstance(source, Path):
+        if source.is_symlink() or source.stat().st_size > most:
             raise UserError(f"it is a link or larger than {most >> 20} megabytes")
-        with place.open("rb") as file:
-            file.seek(max(0, place.stat().st_size - 66_000))
+        with source.open("rb") as file:
+            file.seek(max(0, source.stat().st_size - 66_000))
             tail = file.read()
     else:
-        tail = place.getvalue()[-66_000:]
+        tail = source.getvalue()[-66_000:]
     before, _, end = tail.rpartition(b"PK\x05\x06")
     large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
     if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
         raise UserError("it is broken, or has too many members")
-    archive = zipfile.ZipFile(place)
+    archive = zipfile.ZipFile(source)
     if len(archive.infolist()) > members:
         raise UserError("it has too many members")
     return archive
@@ -174,5 +174,5 @@ def _read_file(path, most):
 
 
 def _too_large(name, most):
-    told = f"{name!r:.80} is larger than {most >> 20} megabytes"
-    return f"{told}: clear the outputs of the notebook and hand it in again."
+    message = f"{name!r:.80} is larger than {most >> 20} megabytes"
+    return f"{message}: clear the outputs of the notebook and hand it in again."

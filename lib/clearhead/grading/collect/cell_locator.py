@@ -31,14 +31,16 @@ class CellLocator:
         under = f"under “{clean(head, 60)}”, " if head is not None else ""
         return f"{under}the cell `{clean(begins, 60)}`"
 
-    def error(self, number, said):
+    def error(self, number, message):
         """Return the message on an error in a cell; for a syntax error, with the line and its text."""
-        found = _LINE.search(said)
+        found = _LINE.search(message)
         if not found:
-            return said.rstrip(".")
-        place = int(found[1])
-        line = ([*self._cut(number)[place - 1 : place], ""])[0].strip()
-        return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
+            return message.rstrip(".")
+        line_number = int(found[1])
+        line = ([*self._cut(number)[line_number - 1 : line_number], ""])[0].strip()
+        return f"{message[: found.start()]}, in line {line_number}" + (
+            f": `{clean(line, 100)}`" if line else ""
+        )
 
     def is_given(self, number):
         """Return True for a cell of the sheet itself that checks answers, which fails only if they do."""

@@ -109,7 +109,7 @@ def _is_notebook(path):
     return path.endswith(".ipynb") or named
 
 
-def find_submissions(place, names="auto", besides=()):
+def find_submissions(path, names="auto", besides=()):
     """Return the submissions in a folder or archive, ordered by name.
 
     Parameters
@@ -121,25 +121,25 @@ def find_submissions(place, names="auto", besides=()):
     besides : collection of Path
         What lies there and is no submission, such as the folder of the marks.
     """
-    place = Path(place)
-    if place.is_dir():
-        files = _in_folder(place, [other for other in besides if Path(other).resolve() != place.resolve()])
+    path = Path(path)
+    if path.is_dir():
+        files = _in_folder(path, [other for other in besides if Path(other).resolve() != path.resolve()])
     else:
         try:
-            files = members_of(File(place.name, (place,)), CLASS, 100 * MEMBERS)
+            files = members_of(File(path.name, (path,)), CLASS, 100 * MEMBERS)
         except Exception as error:
             why = f"is neither a folder nor a whole zip archive of submissions ({error!r:.100})"
-            raise UserError(f"{place} {why}.") from None
-    files, groups = _stepped_in(files, flat=not place.is_dir()), {}
+            raise UserError(f"{path} {why}.") from None
+    files, groups = _stepped_in(files, flat=not path.is_dir()), {}
     for file in files:
         top, _, inner = file.path.partition("/")
         groups.setdefault(top, []).append((inner or top, file))
-    told = [file for file in files if file.path == METADATA]
-    said = told[0].read(ARCHIVE).decode("utf-8", "replace") if told else ""
+    metadata_files = [file for file in files if file.path == METADATA]
+    metadata = metadata_files[0].read(ARCHIVE).decode("utf-8", "replace") if metadata_files else ""
     tops = {top: all("/" in file.path for _, file in parts) for top, parts in groups.items()}
     people, origins = {}, {}
     tops = {top: is_folder for top, is_folder in tops.items() if not _IGNORED.match(top)}
-    for top, origin in naming.owners_of_entries(tops, names, said).items():
+    for top, origin in naming.owners_of_entries(tops, names, metadata).items():
         if not top.isascii() and any(file.unreadable_name for _, file in groups[top]):
             origin = replace(origin, note=naming.NOT_UTF_8)
         parts = [(shown, replace(file, late=origin.late)) for shown, file in groups[top]]
@@ -184,12 +184,12 @@ def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
             faults.append(f"The archive {file.path!r:.80} was not read: {why[:200]}.")
             broken.append(file.path)
             return
-        before, told = len(notebooks), len(others) + len(broken)
+        num_notebooks, num_others = len(notebooks), len(others) + len(broken)
         for inner in found:
             _sort(inner, left, notebooks, faults, others, broken, depth - 1)
-        if len(notebooks) == before:
+        if len(notebooks) == num_notebooks:
             faults.append(f"The archive {file.path!r:.80} contains no notebook.")
-            broken += [file.path] * (told == len(others) + len(broken))
+            broken += [file.path] * (num_others == len(others) + len(broken))
     elif not _GIVEN.match(name):
         others.append(file.path)
 

@@ -79,8 +79,8 @@ def owners_of_entries(entries, names="auto", metadata=""):
     plain = {e: e if is_folder else without_sheet(PurePosixPath(e).stem) for e, is_folder in entries.items()}
     found = {entry: Origin(name) for entry, name in plain.items()}
     if names == "gradescope":
-        told = _gradescope(metadata)
-        found |= {entry: told[entry] for entry in entries if entry in told}
+        gradescope_owners = _gradescope(metadata)
+        found |= {entry: gradescope_owners[entry] for entry in entries if entry in gradescope_owners}
     else:
         found |= _matched(entries, names)
     return _readable(found)
@@ -174,7 +174,7 @@ def _gradescope(metadata):
     except ModuleNotFoundError:
         raise UserError("An export of Gradescope needs one more package: pip install pyyaml") from None
     try:
-        told = yaml.load(
+        entries = yaml.load(
             metadata, getattr(yaml, "CBaseLoader", yaml.BaseLoader)
         )  # text, whatever the tags say
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -183,7 +183,7 @@ def _gradescope(metadata):
             f"submission_metadata.yml is not valid YAML ({why:.120}): download the export again."
         ) from None
     found = {}
-    for folder, record in told.items() if isinstance(told, dict) else ():
+    for folder, record in entries.items() if isinstance(entries, dict) else ():
         listed = _part(record, "submitters")
         owners = [
             Owner(*(_text(_part(each, key)) for key in ("name", "sid", "email")))

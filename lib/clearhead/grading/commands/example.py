@@ -79,6 +79,6 @@ SAMPLES = {
 def write_submissions(folder):
     """Write the ten samples into a folder, one per student, and return the folder."""
     for student, text in SAMPLES.items():
-        place = Path(folder) / student.replace("/", "_")
-        write_private(place / "05_attention.ipynb", text)
+        path = Path(folder) / student.replace("/", "_")
+        write_private(path / "05_attention.ipynb", text)
     return Path(folder)

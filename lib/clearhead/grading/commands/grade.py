@@ -161,8 +161,8 @@ def grade(
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
     for number, count in {} if sheets else class_folder.count_by_sheet(found).items():
         if number not in settings["sheets"]:
-            told = f"Sheet {number} is not graded, because only {count} of {len(found)} handed it in."
-            click.echo(f"{told} To grade it as well, add --sheet {number} and the other sheets.", err=True)
+            message = f"Sheet {number} is not graded, because only {count} of {len(found)} handed it in."
+            click.echo(f"{message} To grade it as well, add --sheet {number} and the other sheets.", err=True)
     preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
     run = batch.Batch(out, settings, resume, outputs.write_student)
@@ -173,10 +173,12 @@ def grade(
             f"{count} marks of an earlier run are replaced; to keep those that did not change, use --resume."
         )
     if count := run.count_with_other_secret(chosen):
-        told = (
+        message = (
             f"Marks made with another secret cannot be kept, so {count} submissions are graded again. To keep"
         )
-        click.echo(f"{told} these marks, stop now, and use the secret with which they were made.", err=True)
+        click.echo(
+            f"{message} these marks, stop now, and use the secret with which they were made.", err=True
+        )
     with (
         preflight.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width),
         preflight.progress_bar(len(chosen)) as tick,
@@ -187,8 +189,8 @@ def grade(
     outputs.write_tables(run, chosen, part)
     if not shard:
         _, leftovers = class_report.write(run.marks_of(chosen), chosen, settings, out)
-        if told := store.archive_leftovers(out, [*outputs.leftovers(found), *leftovers]):
-            click.echo(told, err=True)
+        if message := store.archive_leftovers(out, [*outputs.leftovers(found), *leftovers]):
+            click.echo(message, err=True)
     status = summary.print_summary(run.marks_of(chosen), out, len(chosen) <= MANY)
     if not shard and (files or anonymous):
         status = write_gradebook([out], None, files, anonymous, book) or status

@@ -36,7 +36,7 @@ def book_address(_context, _option, address):
 
 def gradebook_options(command):
     """Add the options that name the files of a gradebook, each of which has a default name."""
-    told = {
+    options = {
         "roster": "The list of the class, a CSV file.",
         "policy": "The rules of the term, a TOML file: deadlines, lateness, extensions, waived exercises.",
         "manual_grades": "Marks and comments that people gave, a CSV file.",
@@ -44,7 +44,7 @@ def gradebook_options(command):
     }
     pseudonyms = "Write ids instead of names, into OUT/anonymous; OUT/names.csv lists who they are."
     command = click.option("--anonymous", is_flag=True, help=pseudonyms)(command)
-    for name, what in reversed(told.items()):
+    for name, what in reversed(options.items()):
         beside = f"{what}  [default: {aggregate.FILES[name]} beside the marks, if it exists]"
         command = click.option(f"--{name.replace('_', '-')}", name, type=_FILE, help=beside)(command)
     return command
@@ -90,11 +90,11 @@ def write_gradebook(folders, out, files, anonymous, book=""):
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
     click.echo(f"  Written to {out}: gradebook.csv, receipts.csv, changes.csv, and feedback/ to send.")
     if count := len(gradebook.ignored_entries):
-        told = (
+        message = (
             f"{count} {'entries' if count > 1 else 'entry'} in your files {'were' if count > 1 else 'was'} "
         )
-        told += "ignored, so what is said there DOES NOT COUNT: see above, and correct"
-        click.echo(f"{told} {'them' if count > 1 else 'it'}.", err=True)
+        message += "ignored, so what is said there DOES NOT COUNT: see above, and correct"
+        click.echo(f"{message} {'them' if count > 1 else 'it'}.", err=True)
     return EXIT_ENTRIES_IGNORED if gradebook.ignored_entries else 0
 
 

@@ -22,21 +22,21 @@ def require_isolation(unsafe, dask):
         )
         return
     try:
-        said = "" if dask else problem()
+        message = "" if dask else problem()
     except SandboxError as error:
-        said = f"The grader itself failed, and nothing was graded. {error}"
-    if said:
-        raise click.ClickException(said)
+        message = f"The grader itself failed, and nothing was graded. {error}"
+    if message:
+        raise click.ClickException(message)
 
 
 def require_hidden_folders(submissions, out, unsafe):
     """Stop if the submissions or the marks are in a folder of Python or the system, which sandboxes show."""
     from clearhead.sandbox.bwrap_config import folder_visible_to_students
 
-    for place in () if unsafe else (submissions, out):
-        if folder := folder_visible_to_students(place):
+    for protected in () if unsafe else (submissions, out):
+        if folder := folder_visible_to_students(protected):
             raise click.ClickException(
-                f"{place} is inside {folder}, which every submission can read to run Python. Move it."
+                f"{protected} is inside {folder}, which every submission can read to run Python. Move it."
             )
 
 

@@ -66,10 +66,10 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
         )
     try:
         settings = _settings(out)
-        wanted = [registry.exercise(id).id for id in ids]
-        if lacking := [id for id in wanted if id[:2] not in settings["sheets"]]:
+        exercise_ids = [registry.exercise(id).id for id in ids]
+        if missing := [id for id in exercise_ids if id[:2] not in settings["sheets"]]:
             raise UserError(
-                f"The sheet of {lacking[0]} was not graded; graded sheets: {', '.join(settings['sheets'])}."
+                f"The sheet of {missing[0]} was not graded; graded sheets: {', '.join(settings['sheets'])}."
             )
         preflight.require_isolation(not settings["isolated"], "")
         preflight.require_hidden_folders(Path(submissions), out, not settings["isolated"])
@@ -83,12 +83,12 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
     preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
     run = batch.Batch(out, settings, publish=outputs.write_student)
-    part = batch.Batch(out, settings, only={id[:2] for id in wanted})
+    part = batch.Batch(out, settings, only={id[:2] for id in exercise_ids})
     record, now = [], datetime.now(UTC).isoformat(timespec="seconds")
     with preflight.pool_for("", min(jobs, len(chosen))) as (pool, width):
         for new, _ in pools.dispatch(map(part.task, chosen), pool, width):
-            line = _put(run, part.with_files(new), wanted)
-            record.append([now, line[0], " ".join(wanted) or "all", reason, *line[1:]])
+            line = _put(run, part.with_files(new), exercise_ids)
+            record.append([now, line[0], " ".join(exercise_ids) or "all", reason, *line[1:]])
             log(out / LOG, record[-1:])
     count = _tell(record)
     click.echo(f"{len(chosen)} marked again, {count} of them with new points. The record is in {out / LOG}.")
@@ -104,8 +104,8 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
 
 def _settings(out):
     """Return the settings and the secret with which the marks in a folder were made."""
-    place = next(iter(sorted(out.glob("marks/*.json"))), None)
-    made = json.loads(place.read_text()).get("made_with") if place else None
+    path = next(iter(sorted(out.glob("marks/*.json"))), None)
+    made = json.loads(path.read_text()).get("made_with") if path else None
     if not made or not (out / "secret_seed.txt").exists():
         raise UserError(
             f"{out} lacks marks, or the secret with which they were made: clearhead grade writes both."
@@ -145,13 +145,13 @@ def _put(run, new, ids):
 
     Return a list: the student, the points before and after, the exercises that changed, and the files.
     """
-    student, place = new["student"], run.place(new["student"])
-    old = store.load_marks(place) if place.exists() else {"exercises": [], "points": None}
+    student, path = new["student"], run.place(new["student"])
+    old = store.load_marks(path) if path.exists() else {"exercises": [], "points": None}
     if new["status"] == "grader_error":
-        told = f"not marked again: {one_line(' '.join(new['notes']), 1000)}"
-        click.echo(f"  {one_line(student, 60)} is {told}", err=True)
-        return [student, old.get("points"), old.get("points"), told, ""]
-    if ids and place.exists():
+        reason = f"not marked again: {one_line(' '.join(new['notes']), 1000)}"
+        click.echo(f"  {one_line(student, 60)} is {reason}", err=True)
+        return [student, old.get("points"), old.get("points"), reason, ""]
+    if ids and path.exists():
         new = merged(old, new, ids)
     run.save(new)
     before, after = ({row["id"]: row["points"] for row in each["exercises"]} for each in (old, new))
@@ -166,8 +166,8 @@ def _tell(record):
     for _, student, _, _, before, after, changed, _ in record:
         same += not changed
         if changed or same <= SHOWN:
-            told = f": {changed}" if changed else ", no change"
-            click.echo(f"  {one_line(student, 60)}: {before} -> {after} points{told}")
+            change = f": {changed}" if changed else ", no change"
+            click.echo(f"  {one_line(student, 60)}: {before} -> {after} points{change}")
     if same > SHOWN:
         click.echo(f"  and {same - SHOWN} more without a change.")
     return len(record) - same
@@ -177,8 +177,8 @@ def log(path, rows):
     """Append rows to the record of appeals, without changing anything that is already in it."""
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
-    place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-    with open(place, "r+b", buffering=0) as file:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(descriptor, "r+b", buffering=0) as file:
         size = file.seek(0, os.SEEK_END)
         if not size:
             table.writerow(COLUMNS)

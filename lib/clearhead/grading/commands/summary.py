@@ -24,8 +24,8 @@ def print_summary(all_marks, out, each):
         if has_points(marks):
             points.append(marks["points"])
             most = marks["max_points"]
-        own = [row for row in marks["exercises"] if row["mistake"] and not caused_by_helper(row)]
-        mistakes.update((row["id"], row["mistake"]) for row in own)
+        own_mistakes = [row for row in marks["exercises"] if row["mistake"] and not caused_by_helper(row)]
+        mistakes.update((row["id"], row["mistake"]) for row in own_mistakes)
         if unread := marks.get("unread"):
             names = ", ".join(f"{name!r}" for name in unread)
             look_at.append(f"Needs a look: {one_line(marks['student'], 60)}. Not read: {names}.")
@@ -51,10 +51,10 @@ def _line(marks):
     """Return the line on one student: name, points, and what went wrong."""
     points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
     problems = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
-    said = ", ".join(f"{count} {status}" for status, count in problems.items())
+    problem_text = ", ".join(f"{count} {status}" for status, count in problems.items())
     if lost := without(marks):
-        said = f"without {lost.partition(' could')[0].lower()}, which could not be read"
-    return f"  {one_line(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()
+        problem_text = f"without {lost.partition(' could')[0].lower()}, which could not be read"
+    return f"  {one_line(marks['student'], WIDE):{WIDE}}  {points}  {problem_text}".rstrip()
 
 
 def has_points(marks):

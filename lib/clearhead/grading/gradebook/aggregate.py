@@ -41,11 +41,11 @@ def read_files(files):
     """Return the Policy, the ManualGrades, the roster, and notes on them; or raise UserError."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
-    said = ManualGrades()
+    grades = ManualGrades()
     if "manual_grades" in files:
-        said = manual_grades.read(files["manual_grades"], bank, policy.manual)
+        grades = manual_grades.read(files["manual_grades"], bank, policy.manual)
     persons, notes = roster.read(files["roster"]) if "roster" in files else ([], [])
-    return policy, said, persons, notes
+    return policy, grades, persons, notes
 
 
 def _new_assignments(files, policy, columns):
@@ -113,8 +113,10 @@ class Gradebook:
             if exercise.sheet and exercise.sheet not in {*self.out_of, *self.policy.sheets}
         ]
         if others and "policy" in files:
-            told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
-            self.notes.append(f"{told} again, with these rules, so that they can say which one counts.")
+            message = (
+                f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
+            )
+            self.notes.append(f"{message} again, with these rules, so that they can say which one counts.")
         self.notes += notes
         if "roster" in files:
             self.notes += _new_assignments(files, self.policy, self.columns)
@@ -123,7 +125,8 @@ class Gradebook:
         self._known(files)
         for person, names, _ in self.people:
             self.notes += [
-                f"{person.shown:.80} handed in under two names: {said}." for said in self._two_names(names)
+                f"{person.shown:.80} handed in under two names: {sentence}."
+                for sentence in self._two_names(names)
             ]
 
     @property
@@ -161,10 +164,10 @@ class Gradebook:
                 f"{folder}: marks of an earlier run do not count if the last run had no such submission. "
                 f"That concerns {len(gone)}: {names}{', ...' * (len(gone) > SHOWN)}."
             )
-        lacking = sum(not path.exists() for path in paths.values())
-        if lacking or not found.get("finished", True):
+        num_missing = sum(not path.exists() for path in paths.values())
+        if num_missing or not found.get("finished", True):
             self.notes.append(
-                f"{folder}: the last run did not finish the class; submissions without marks: {lacking}. "
+                f"{folder}: the last run did not finish the class; submissions without marks: {num_missing}. "
                 "Run clearhead grade again with --resume, and without --shard."
             )
         yield from paths.items()
@@ -206,8 +209,8 @@ class Gradebook:
                 also.setdefault(called[0].key, []).append(name)
                 continue
             why = _nobody_or_two(name, called)
-            said = f"{files['policy']}: {why}, so the entries for this name were ignored."
-            self.ignored_entries.append(said)
+            message = f"{files['policy']}: {why}, so the entries for this name were ignored."
+            self.ignored_entries.append(message)
             self._doubt(called, f"a rule for {name!r:.60} was ignored, because {why}")
             self.policy = self.policy.without(name)
         self._assign_manual_grades(files, lookup, also)
@@ -238,10 +241,10 @@ class Gradebook:
                 named = " and ".join(f"{student!r:.60}" for student, _ in keys)
                 given.ignore_lines(keys, f"{named} are one person, and each has a grade for {keys[0][1]}")
         for ignored in sorted(given.ignored, key=lambda ignored: ignored.lines):
-            place = f"{files['manual_grades']}, {ignored.place}"
-            self.ignored_entries.append(f"{place}: {ignored.why}, so {_this(ignored)} ignored.")
+            location = f"{files['manual_grades']}, {ignored.place}"
+            self.ignored_entries.append(f"{location}: {ignored.why}, so {_this(ignored)} ignored.")
             for student in ignored.students:
-                self._doubt(lookup.called(student), f"{place}: {ignored.why}, so {_this(ignored)} ignored")
+                self._doubt(lookup.called(student), f"{location}: {ignored.why}, so {_this(ignored)} ignored")
 
     def _doubt(self, persons, sentence):
         for person in persons:
@@ -256,8 +259,8 @@ class Gradebook:
         people = sorted(self.people, key=lambda each: each[0].pseudonymous_id) if anonymous else self.people
         for person, names, note in people:
             marks = [_loaded(path, name) for name in names for path in self.places[name]]
-            said = manual_grades.of(self.given.marks, person.names)
-            record = apply_policy.apply(person, marks, self.policy, self.out_of, said, note)
+            grades = manual_grades.of(self.given.marks, person.names)
+            record = apply_policy.apply(person, marks, self.policy, self.out_of, grades, note)
             notes = [self.origins[name].note for name in names if name in self.origins]
             if not names:
                 possible = self.possible_submissions.get(person.key, ())
@@ -267,7 +270,9 @@ class Gradebook:
             if not names and self.possible_submissions.get(person.key):
                 record = _without_points(record)
             notes += self.doubts.get(person.key, ())
-            yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
+            yield replace(
+                record, to_review=(*self._two_names(names), *filter(None, notes), *record.to_review)
+            )
 
     def _two_names(self, names):
         """Return a list with a sentence if one person handed in under two names in one run."""

@@ -13,11 +13,11 @@ from . import policy as rules
 ABSENT, GRADED, UNREADABLE = "not handed in", "graded", "unreadable"
 UNMARKED, TWICE = "not marked yet", "handed in under two names"
 #: What a waived exercise, or several of them, count for.
-WAIVED_SAYS = {
+WAIVED_MESSAGES = {
     "full": "Waived: everyone who handed in the sheet gets all points of {0}.",
     "drop": "Waived: {0} count{1} neither in your points nor in those that can be had.",
 }
-NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: somebody must look
+NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: the instructor must check it
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Result:
 
     sheet: str
     status: str  # that of the attempt, or "not handed in"
-    points: float | None = None  # what counts; None where somebody must look
+    points: float | None = None  # what counts; None where the instructor must check it
     earned: float = 0  # before lateness
     out_of: float = 0
     rows: tuple = ()
-    says: tuple = ()  # the rules that acted, a sentence each
+    messages: tuple = ()  # the rules that were applied, a sentence each
     attempt: Attempt | None = None  # the hand-in that counts, or would, if it came in time
     closed: bool = False  # whether it came after the sheet was closed, so that it does not count
     attempts: tuple = ()  # all hand-ins of this sheet, the first one first
@@ -51,7 +51,7 @@ class Result:
     manual: tuple = ()  # what is marked by hand: the ManualGrade of each such exercise
     due: datetime | None = None  # for this student
     extension: str = ""  # the sentence on an extension of the deadline, where this student has one
-    look: tuple = ()  # what somebody must look at, a sentence each
+    to_review: tuple = ()  # what the instructor must check, a sentence each
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,12 @@ class Record:
     results: dict = field(default_factory=dict)  # number of a sheet -> Result
     submissions: tuple = ()  # the names that it handed in under
     note: str = ""  # where nobody of the class, or more than one, fits
-    look: tuple = ()  # what else somebody must look at, a sentence each
+    to_review: tuple = ()  # what else the instructor must check, a sentence each
 
     def total(self, policy):
         """Return the points of the term and the maximal points, with the weight of each sheet.
 
-        A sheet that somebody must look at counts in neither.
+        A sheet that the instructor must check counts in neither.
         """
         sure = [(policy.rule(n).weight, r) for n, r in self.results.items() if r.points is not None]
         return round(sum(w * r.points for w, r in sure), 2), sum(w * r.out_of for w, r in sure)
@@ -85,16 +85,16 @@ def attempts_of(marks, out_of):
     return found
 
 
-def _attempt(told, number, status, out_of):
+def _attempt(hand_in, number, status, out_of):
     """Return one hand-in of one sheet."""
-    rows = tuple(row for row in told["exercises"] if row["id"].startswith(f"{number}."))
+    rows = tuple(row for row in hand_in["exercises"] if row["id"].startswith(f"{number}."))
     rows = rows or tuple(_blank(out_of[number]))
-    if status not in NOT_SURE and told["file"]:
+    if status not in NOT_SURE and hand_in["file"]:
         status = UNREADABLE if any(row["status"] == "unreadable" for row in rows) else GRADED
-    file = told["file"]
+    file = hand_in["file"]
     time = datetime.fromisoformat(file["time"]) if file.get("time") else None
     return Attempt(
-        rows, status, file.get("name", ""), file.get("sha256", ""), time, tuple(told["notes"]),
+        rows, status, file.get("name", ""), file.get("sha256", ""), time, tuple(hand_in["notes"]),
         file.get("late", False),
     )  # fmt: skip
 
@@ -125,37 +125,39 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
     for found in attempts.values():
         found.sort(key=lambda attempt: attempt.time.timestamp() if attempt.time else 0)
     counted = {n: [_rows(a.rows, policy, manual) for a in found] for n, found in attempts.items()}
-    asked = {
+    times_and_points = {
         n: [(policy.time(n, person.names) or a.time, _sum(rows)) for a, rows in pairs]
         for n, pairs in ((n, zip(found, counted[n], strict=True)) for n, found in attempts.items())
     }
-    chosen = rules.choose(policy, person.names, asked)
+    chosen = rules.choose(policy, person.names, times_and_points)
     of_sheet = {
         number: manual_grades.grades_for(policy.manual_exercises(number), manual) for number in (*out_of, "")
     }
     for number, exercises in out_of.items():
         due = policy.due(number, person.names)
-        told = {"due": due, "extension": _extension(due, policy.rule(number).due)}
+        deadline = {"due": due, "extension": _extension(due, policy.rule(number).due)}
         if number in chosen:
-            place, late = chosen[number]
-            twice, extended = len(called[number]) > 1, bool(told["extension"])
-            rows = counted[number][place]
-            result = _result(number, attempts[number], place, late, rows, twice, extended)
-            result = replace(result, says=result.says + _says(rows, policy))
-            told["handed_in"] = asked[number][place][0] if result.attempt else None
+            index, late = chosen[number]
+            twice, extended = len(called[number]) > 1, bool(deadline["extension"])
+            rows = counted[number][index]
+            result = _result(number, attempts[number], index, late, rows, twice, extended)
+            result = replace(result, messages=result.messages + _rule_messages(rows, policy))
+            deadline["handed_in"] = times_and_points[number][index][0] if result.attempt else None
         else:
             result = _absent(number, exercises, policy, manual)
-        results[number] = manual_grades.with_manual_grades(replace(result, **told), of_sheet[number], ABSENT)
+        results[number] = manual_grades.with_manual_grades(
+            replace(result, **deadline), of_sheet[number], ABSENT
+        )
     for mark in of_sheet[""]:
         results[mark.exercise.id] = _of_the_term(mark)
-    look = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
+    to_review = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
     names = tuple(dict.fromkeys(marks["student"] for marks in all_marks))
     late = any(result.attempt and result.attempt.late for result in results.values())
-    late = late or any(lateness.says for _, lateness in chosen.values())
+    late = late or any(lateness.message for _, lateness in chosen.values())
     late = late or any(result.extension and result.attempt for result in results.values())
     if "late" in person.status.casefold() and not late:
-        look += (f"the platform says “{person.status}”, but by your rules nothing was late",)
-    return Record(person, results, names, note, look)
+        to_review += (f"the platform says “{person.status}”, but by your rules nothing was late",)
+    return Record(person, results, names, note, to_review)
 
 
 def _extension(due, usual):
@@ -170,7 +172,9 @@ def _of_the_term(mark):
     missing = manual_grades.WAITING if mark.is_missing else manual_grades.NO_BONUS
     status = GRADED if mark.points is not None else missing
     points, most = mark.points, manual_grades.out_of([mark.exercise])
-    return Result(mark.exercise.id, status, points, points or 0, most, says=(mark.says,), manual=(mark,))
+    return Result(
+        mark.exercise.id, status, points, points or 0, most, messages=(mark.message,), manual=(mark,)
+    )
 
 
 def _sum(rows):
@@ -193,49 +197,49 @@ def _capped(row, cap):
     return with_follow_through(row, *(followed[key] for key in keys), cap, followed["reason"])
 
 
-def _row(row, waived, said):
+def _row(row, waived, grade):
     """Return the marks of one exercise as they count, with the rule that gave them."""
     if waived:
-        row = row | {"rule": WAIVED, "rule_message": WAIVED_SAYS[waived].format("this exercise", "s")}
+        row = row | {"rule": WAIVED, "rule_message": WAIVED_MESSAGES[waived].format("this exercise", "s")}
         row = row | ({"points": row["max_points"]} if waived == "full" else {"points": 0, "max_points": 0})
-    if said is None:
+    if grade is None:
         return row
-    points, words = said
+    points, words = grade
     if points is None or waived:
         return row | {"comment": words}
-    told = f"Marked by hand: {format_points(points)} of {format_points(row['max_points'])} points."
-    return row | {"points": points, "rule": MANUAL, "rule_message": told, "comment": words}
+    rule_message = f"Marked by hand: {format_points(points)} of {format_points(row['max_points'])} points."
+    return row | {"points": points, "rule": MANUAL, "rule_message": rule_message, "comment": words}
 
 
-def _says(rows, policy):
+def _rule_messages(rows, policy):
     """Return one sentence for each rule that changed the points of the grader, whatever it concerns."""
     waived = {row["id"]: policy.waived[row["id"]] for row in rows if row["rule"] == WAIVED}
-    says = [f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL]
+    messages = [f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL]
     for rule in dict.fromkeys(waived.values()):
         ids = [id for id in waived if waived[id] == rule]
         if len(ids) == len(rows):
-            says.append(WAIVED_SAYS[rule].format("this sheet", "s"))
+            messages.append(WAIVED_MESSAGES[rule].format("this sheet", "s"))
         else:
             words = ("this exercise", "s") if len(ids) == 1 else ("these exercises", "")
-            says.append(f"{', '.join(ids)}: {WAIVED_SAYS[rule].format(*words)}")
-    return tuple(says)
+            messages.append(f"{', '.join(ids)}: {WAIVED_MESSAGES[rule].format(*words)}")
+    return tuple(messages)
 
 
-def _result(number, attempts, place, late, rows, twice, extended):
+def _result(number, attempts, index, late, rows, twice, extended):
     """Return the result for a sheet that was handed in; under two names, it has no mark."""
-    attempt, earned = attempts[place], _sum(rows)
+    attempt, earned = attempts[index], _sum(rows)
     status = TWICE if twice else attempt.status
-    looked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
-    points = round(earned * late.factor, 2) if status == GRADED or looked else None
+    is_marked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
+    points = round(earned * late.factor, 2) if status == GRADED or is_marked else None
     out_of = sum(row["max_points"] for row in rows)
-    says, look = (late.says,) if late.says and out_of else (), ()
-    if attempt.late and not (late.says or extended):
-        look = ("the platform calls it late, but by your rules it was on time",)
+    messages, to_review = (late.message,) if late.message and out_of else (), ()
+    if attempt.late and not (late.message or extended):
+        to_review = ("the platform calls it late, but by your rules it was on time",)
     if len(attempts) > 1 and points is not None and not late.closed:
-        says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
+        messages += (f"Hand-in {index + 1} of {len(attempts)} counts.",)
     return Result(
-        number, status, points, earned, out_of, rows, says,
-        None if status == TWICE else attempt, late.closed, tuple(attempts), look=look,
+        number, status, points, earned, out_of, rows, messages,
+        None if status == TWICE else attempt, late.closed, tuple(attempts), to_review=to_review,
     )  # fmt: skip
 
 
@@ -260,5 +264,5 @@ def _absent(number, exercises, policy, manual):
     rows = _rows(_blank(exercises), policy, manual)
     rows = tuple(row | {"points": 0} if row["rule"] == WAIVED else row for row in rows)
     earned, out_of = _sum(rows), sum(row["max_points"] for row in rows)
-    says = tuple(f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL)
-    return Result(number, ABSENT, earned, earned, out_of, rows, says)
+    messages = tuple(f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL)
+    return Result(number, ABSENT, earned, earned, out_of, rows, messages)

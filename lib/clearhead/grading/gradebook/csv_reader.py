@@ -25,9 +25,9 @@ def read(path, broken=None):
     text = _text(path)
     blank = len(text) - len(text.lstrip("\n"))
     first, _, rest = text[blank:].partition("\n")
-    told = first.strip().lower()
-    if told.startswith("sep=") and len(told) == 5:  # as Excel writes it
-        text, marks, before = rest, told[4], blank + 1
+    first_line = first.strip().lower()
+    if first_line.startswith("sep=") and len(first_line) == 5:  # as Excel writes it
+        text, marks, before = rest, first_line[4], blank + 1
     else:
         text, marks, before = text[blank:], ",;\t", blank
     head = text.partition("\n")[0]

@@ -37,37 +37,40 @@ def for_spreadsheet(titles, rows, policy):
 
 def gradebook_titles(sheets):
     """Return the column titles of the gradebook."""
-    told = ["total", "out of", "needs a look", "rules", "platform says"]
-    return ["student", "id", "email", "section", "handed in as", *sheets, *told]
+    totals = ["total", "max points", "needs review", "rules", "platform status"]
+    return ["student", "id", "email", "section", "submission", *sheets, *totals]
 
 
 def gradebook_row(record, policy):
     """Return the row of a person in the gradebook."""
     person, results = record.person, record.results.values()
     total, out_of = record.total(policy)
-    look = [record.note] * bool(record.note)
-    look += [f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual_grades.NO_BONUS)]
-    look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
-    rules = [f"{r.sheet}: {words}" for r in results if (words := _said(r))]
+    to_review = [record.note] * bool(record.note)
+    to_review += [
+        f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual_grades.NO_BONUS)
+    ]
+    to_review += [f"{r.sheet}: {words}" for r in results for words in r.to_review]
+    to_review += record.to_review
+    rules = [f"{r.sheet}: {words}" for r in results if (words := _rules_text(r))]
     platform = [person.status] * bool(person.status)
     platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
     comma = policy.decimal_comma
     points = [format_points(result.points, comma) for result in results]
-    who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
+    identity = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
     return [
-        *who,
+        *identity,
         *points,
         format_points(total if out_of else None, comma),
         format_points(out_of, comma),
-        "; ".join(look),
+        "; ".join(to_review),
         " / ".join(rules),
         "; ".join(platform),
     ]
 
 
-def _said(result):
+def _rules_text(result):
     """Return the rules that affected a result, with any extension of its deadline, as one string."""
-    return " ".join(filter(None, [result.extension, *result.says]))
+    return " ".join(filter(None, [result.extension, *result.messages]))
 
 
 def receipts(record, zone):
@@ -76,9 +79,9 @@ def receipts(record, zone):
         for attempt in result.attempts:
             time = _in(zone, attempt.time)
             counts = _counts(result) if attempt is result.attempt else ""
-            who = [record.person.name, record.person.id]
+            identity = [record.person.name, record.person.id]
             late = "late" if attempt.late else ""
-            yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
+            yield [*identity, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
 
 
 def _counts(result):
@@ -96,7 +99,7 @@ def _in(zone, time):
     return (time.astimezone(zone) if isinstance(time, datetime) else time).isoformat() if time else ""
 
 
-RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform says"]
+RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform status"]
 
 
 def assignment_name(number, policy):
@@ -156,7 +159,7 @@ def moodle_worksheet(records, sheet, most):
             "Yes",
             "",
             "",
-            _said(r),
+            _rules_text(r),
         ]
         for record in records
         if record.person.moodle

@@ -45,7 +45,7 @@ class ManualGrade:
         return self.points is None and not self.exercise.bonus
 
     @property
-    def says(self):
+    def message(self):
         """The comment on this grade beside the marks."""
         exercise = self.exercise
         if self.points is None:
@@ -65,25 +65,25 @@ def out_of(exercises):
     return sum(exercise.points for exercise in exercises if not exercise.bonus)
 
 
-def with_manual_grades(result, told, absent):
+def with_manual_grades(result, manual, absent):
     """Return the result of a sheet with the grades of its manually marked exercises.
 
     They count in full, however late the notebook was. As long as one of them is not marked, the sheet has no
     mark, since its sum would be wrong; a sheet that was not handed in waits for nobody.
     """
-    if not told:
+    if not manual:
         return result
-    given = sum(mark.points or 0 for mark in told)
-    is_missing = any(mark.is_missing for mark in told) and result.status != absent
-    known = result.points is not None
+    manual_points = sum(mark.points or 0 for mark in manual)
+    is_missing = any(mark.is_missing for mark in manual) and result.status != absent
+    has_points = result.points is not None
     return replace(
         result,
-        status=WAITING if is_missing and known else result.status,
-        points=round(result.points + given, 2) if known and not is_missing else None,
-        earned=result.earned + given,
-        out_of=result.out_of + out_of(mark.exercise for mark in told),
-        says=result.says + tuple(mark.says for mark in told),
-        manual=told,
+        status=WAITING if is_missing and has_points else result.status,
+        points=round(result.points + manual_points, 2) if has_points and not is_missing else None,
+        earned=result.earned + manual_points,
+        out_of=result.out_of + out_of(mark.exercise for mark in manual),
+        messages=result.messages + tuple(mark.message for mark in manual),
+        manual=manual,
     )
 
 
@@ -137,8 +137,10 @@ def read(path, bank=(), manual=None):
     """
     broken = []
     titles, rows = csv_reader.read(path, broken)
-    if lacking := [title for title in COLUMNS[:2] if title not in titles]:
-        raise UserError(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
+    if missing_columns := [title for title in COLUMNS[:2] if title not in titles]:
+        raise UserError(
+            f"{path}: no column is called {' or '.join(missing_columns)}; it has {', '.join(COLUMNS)}."
+        )
     found, twice = ManualGrades(), {}
     for line, row, why in broken:
         found.ignored.append(IgnoredLines((line,), tuple(filter(None, [row.get("student", "")])), why))
@@ -150,13 +152,13 @@ def read(path, bank=(), manual=None):
             exercise = (manual or {}).get(id)
             id = id if exercise else _known(id, manual)
             most = (inf if exercise.bonus else exercise.points) if exercise else points_of(id)
-            said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
+            grade = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
         except ValueError as error:
             named = tuple(filter(None, [student]))
             found.ignored.append(IgnoredLines((line,), named, str(error).rstrip(".")))
             continue
         twice.setdefault((student, id), []).append(line)
-        found.marks[student, id], found.lines[student, id] = said, line
+        found.marks[student, id], found.lines[student, id] = grade, line
     for (student, id), lines in twice.items():
         if len(lines) > 1:
             del found.marks[student, id], found.lines[student, id]
@@ -215,4 +217,4 @@ def read_bank(path):
 
 def of(manual, names):
     """Return the grades of a student with these names: from exercise ids to (points or None, words)."""
-    return {id: told for (student, id), told in manual.items() if student in names}
+    return {id: grade for (student, id), grade in manual.items() if student in names}

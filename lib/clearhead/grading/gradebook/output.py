@@ -15,7 +15,7 @@ from .apply_policy import GRADED, UNREADABLE
 from .policy import format_time
 from .roster import Person
 
-NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
+NAMES = ["anonymous id", "student", "id", "email", "submission"]
 FEW = 5
 WORKSHEET = "moodle-worksheet.csv"
 IMPORTED = ("canvas.csv", "moodle.csv", WORKSHEET)  # what a platform could import once more, long after
@@ -40,15 +40,17 @@ def write(gradebook, out, names=None, book=""):
     rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
     means = class_means(gradebook)
     for record in gradebook.records(anonymous=bool(names)):
-        who, key = record.person, record.person.key
+        person, key = record.person, record.person.key
         if names:
-            mapping.append([who.pseudonymous_id, who.name, who.id, who.email, " / ".join(record.submissions)])
-            record, key = _pseudonymized(record, gradebook.policy.zone), who.pseudonymous_id
+            mapping.append(
+                [person.pseudonymous_id, person.name, person.id, person.email, " / ".join(record.submissions)]
+            )
+            record, key = _pseudonymized(record, gradebook.policy.zone), person.pseudonymous_id
         rows.append(exports.gradebook_row(record, gradebook.policy))
         receipts += exports.receipts(record, gradebook.policy.zone)
         called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
-        if any(result.attempts or result.says for result in record.results.values()):
+        if any(result.attempts or result.messages for result in record.results.values()):
             pages[key] = out / "feedback" / f"{store.file_name(key)}.html"
             write_private(pages[key], feedback.page(_page(record, gradebook, means) | {"book": book}))
         if gradebook.has_roster and not names and not record.note:  # without their rows, which are large
@@ -78,8 +80,8 @@ def write(gradebook, out, names=None, book=""):
     if names:  # a page with a name in it has no place in this folder, and can be made again
         for path in leftovers:
             path.unlink()
-    elif told := store.archive_leftovers(out, leftovers):
-        gradebook.notes.append(told)
+    elif note := store.archive_leftovers(out, leftovers):
+        gradebook.notes.append(note)
     changed = _changes(out / "gradebook.json", now, called, gradebook.policy.decimal_comma)
     write_private(out / "gradebook.json", store.as_json(now))
     write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, gradebook.policy))
@@ -100,20 +102,20 @@ def _pseudonymized(record, zone):
             )
             for a in result.attempts
         )
-        place = result.attempts.index(result.attempt) if result.attempt else None
-        attempt = None if place is None else attempts[place]
+        index = result.attempts.index(result.attempt) if result.attempt else None
+        attempt = None if index is None else attempts[index]
         result = replace(result, handed_in=None, due=None, extension="")
         results[number] = replace(result, attempt=attempt, attempts=attempts)
     note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
-    look = ("the files or the platform: see the table with names",) * bool(record.look)
+    to_review = ("the files or the platform: see the table with names",) * bool(record.to_review)
     person = Person(record.person.pseudonymous_id)
-    return replace(record, person=person, submissions=(), results=results, note=note, look=look)
+    return replace(record, person=person, submissions=(), results=results, note=note, to_review=to_review)
 
 
-def _changes(place, now, called, comma):
+def _changes(path, now, called, comma):
     """Return a row for each mark that differs from an earlier run: student, sheet, before, after."""
     try:
-        before = json.loads(place.read_text())
+        before = json.loads(path.read_text())
     except (OSError, ValueError):
         return []
     changed = []
@@ -138,9 +140,11 @@ def class_means(gradebook):
         for result in record.results.values():
             if result.attempts and result.points is not None:
                 points.setdefault(result.sheet, []).append(result.points)
-    said = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
+    sentence = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
     return {
-        number: said.format(sum(found) / len(found), format_points(gradebook.max_points(number)), len(found))
+        number: sentence.format(
+            sum(found) / len(found), format_points(gradebook.max_points(number)), len(found)
+        )
         for number, found in points.items()
         if len(found) >= FEW and gradebook.max_points(number)
     }
@@ -148,14 +152,14 @@ def class_means(gradebook):
 
 def when(result, zone):
     """Return a sentence on when a sheet was handed in and when it was due, in the time zone of the course."""
-    said = []
+    parts = []
     if result.handed_in:
-        said.append(f"handed in on {format_time(result.handed_in.astimezone(zone))}")
+        parts.append(f"handed in on {format_time(result.handed_in.astimezone(zone))}")
     if result.due:
         extended = ", with your extension," if result.extension else ""
-        said.append(f"due{extended} on {format_time(result.due.astimezone(zone))}")
-    told = "; ".join(said)
-    return f"{told[0].upper()}{told[1:]} (time zone {zone})." if told else ""
+        parts.append(f"due{extended} on {format_time(result.due.astimezone(zone))}")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]} (time zone {zone})." if text else ""
 
 
 def _weighed(weight):
@@ -165,12 +169,12 @@ def _weighed(weight):
 
 def _page(record, gradebook, means):
     """Return the contents of a person's page: the marks that count, with the rules that gave them."""
-    results = [r for r in record.results.values() if r.attempts or r.says]
+    results = [r for r in record.results.values() if r.attempts or r.messages]
     statuses = {result.status for result in results if result.points is None}
     status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)
     policy = gradebook.policy
     total, out_of = record.total(policy)
-    told = [a for r in results if (a := r.attempt)]
+    counted = [a for r in results if (a := r.attempt)]
     return {
         "student": record.person.name,
         "status": status,
@@ -182,14 +186,14 @@ def _page(record, gradebook, means):
             for row in r.rows
             if r.status in (GRADED, UNREADABLE, manual_grades.WAITING) or row["rule"] == MANUAL
         ],
-        "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
+        "notes": [*dict.fromkeys(note for attempt in counted for note in attempt.notes)],
         "files": {
             r.sheet: {"name": a.file, "sha256": a.sha256, "time": a.time.isoformat() if a.time else ""}
             for r in results
             if (a := r.attempt) and a.sha256
         },
         "manual_grades": [
-            {"message": mark.says, "comment": mark.words}
+            {"message": mark.message, "comment": mark.words}
             for r in record.results.values()
             for mark in r.manual
         ],
@@ -202,7 +206,11 @@ def _page(record, gradebook, means):
                 "when": when(r, policy.zone),
                 "mean": means.get(r.sheet, ""),
                 "title": exports.assignment_name(r.sheet, policy) if r.sheet in policy.manual else "",
-                "messages": (*filter(None, [r.extension]), *r.says, *_weighed(policy.rule(r.sheet).weight)),
+                "messages": (
+                    *filter(None, [r.extension]),
+                    *r.messages,
+                    *_weighed(policy.rule(r.sheet).weight),
+                ),
             }
             for r in record.results.values()
         },

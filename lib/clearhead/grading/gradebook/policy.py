@@ -60,7 +60,7 @@ class Lateness:
     days: int = 0  # begun after the deadline, free or not
     free: int = 0  # of these, the free days that it uses
     factor: float = 1.0  # the part of its points that counts
-    says: str = ""
+    message: str = ""
     closed: bool = False  # whether it came after the sheet was closed
 
 
@@ -137,22 +137,26 @@ def lateness(handed_in, due, late, free_days):
     if not days:
         if due is None or handed_in is None or not _later(handed_in, due):
             return Lateness()
-        told = f"Handed in within the {late.grace_minutes:g} minutes of grace after the deadline: not late."
-        return Lateness(says=told)
+        message = (
+            f"Handed in within the {late.grace_minutes:g} minutes of grace after the deadline: not late."
+        )
+        return Lateness(message=message)
     if late.closed_after_days is not None:
         end = days_after(due, late.closed_after_days)
         if _later(handed_in, end, late.grace_minutes):
             closed = f"after the sheet was closed on {format_time(end)}"
-            told = f"{_days(days)} late, {closed}, so it does not count."
-            return Lateness(days, 0, 0.0, told, closed=True)
+            message = f"{_days(days)} late, {closed}, so it does not count."
+            return Lateness(days, 0, 0.0, message, closed=True)
     free = min(days, free_days)
     taken = min((days - free) * late.per_day, late.most)
     used = f", {free} of them free" if free else ""
     cost = f"{taken:g} % of the points" if taken else "nothing"
-    told = f"{_days(days)} late{used}, which costs {cost}."
+    message = f"{_days(days)} late{used}, which costs {cost}."
     if days > 1 and not _later(handed_in, days_after(due, days - 1), late.grace_minutes):
-        told += f" The {late.grace_minutes:g} minutes of grace are for the deadline only, not for later days."
-    return Lateness(days, free, 1 - taken / 100, told)
+        message += (
+            f" The {late.grace_minutes:g} minutes of grace are for the deadline only, not for later days."
+        )
+    return Lateness(days, free, 1 - taken / 100, message)
 
 
 def _days(count):
@@ -180,11 +184,13 @@ def choose(policy, names, attempts):
     for number in sorted(attempts, key=order):
         due, late = policy.due(number, names), policy.rule(number).late
         found = [(lateness(time, due, late, left), points) for time, points in attempts[number]]
-        open_ = [place for place, (told, _) in enumerate(found) if told.factor > 0] or [*range(len(found))]
+        open_ = [index for index, (late_result, _) in enumerate(found) if late_result.factor > 0] or [
+            *range(len(found))
+        ]
         if policy.count == "best":  # of two that are equal, the one that uses fewer free days, then the first
-            place = max(open_, key=lambda p: (found[p][1] * found[p][0].factor, -found[p][0].free, -p))
+            index = max(open_, key=lambda p: (found[p][1] * found[p][0].factor, -found[p][0].free, -p))
         else:
-            place = open_[-1]
-        chosen[number] = place, found[place][0]
-        left -= found[place][0].free
+            index = open_[-1]
+        chosen[number] = index, found[index][0]
+        left -= found[index][0].free
     return chosen

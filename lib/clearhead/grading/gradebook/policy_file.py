@@ -82,8 +82,8 @@ def _waived(found):
                 f'[waived] {name}: "full" (all who handed in get its points) or "drop" (it counts for '
                 f"nobody), not {how!r:.40}."
             )
-        whole = re.fullmatch(r"\d{1,2}", name)
-        exercises = registry.sheet(_number(name)).exercises if whole else [registry.exercise(name)]
+        sheet_number = re.fullmatch(r"\d{1,2}", name)
+        exercises = registry.sheet(_number(name)).exercises if sheet_number else [registry.exercise(name)]
         made |= {exercise.id: how for exercise in exercises}
     return made
 
@@ -91,22 +91,22 @@ def _waived(found):
 def _manual(found):
     """Return the manually marked exercises, by id."""
     made = {}
-    for id, told in _table(found.get("manual", {}), "[manual]").items():
+    for id, entry in _table(found.get("manual", {}), "[manual]").items():
         where = f"[manual.{id}]"
-        _only(_table(told, where), {"title", "points", "sheet", "bonus"}, where)
+        _only(_table(entry, where), {"title", "points", "sheet", "bonus"}, where)
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", id):
             raise UserError(
                 f"{where}: an id consists of lower-case letters, digits, - and _, such as explanation."
             )
-        title, bonus = told.get("title", id), told.get("bonus", False)
+        title, bonus = entry.get("title", id), entry.get("bonus", False)
         if not isinstance(title, str) or not title.strip():
             raise UserError(f"{where} title must be a string in quotes.")
         if not isinstance(bonus, bool):
             raise UserError(f"{where} bonus must be true or false, not {bonus!r:.40}.")
-        if "points" not in told and not bonus:
+        if "points" not in entry and not bonus:
             raise UserError(f"{where} has no points: state the maximum, such as points = 10.")
-        points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
-        sheet = _number(str(told["sheet"])) if "sheet" in told else ""
+        points = _from_to(entry.get("points", 0), 0, 1000, f"{where} points")
+        sheet = _number(str(entry["sheet"])) if "sheet" in entry else ""
         made[id] = ManualExercise(id, title.strip(), points, sheet, bonus)
     return made
 

@@ -134,10 +134,10 @@ def read(path):
     titles, rows = csv_reader.read(path)
     columns = _columns(titles, rows)
     if not any(columns[what] for what in ("name", "first", "last", "email", "id")):
-        told = ", ".join(map(repr, titles[:8]))
+        titles_found = ", ".join(map(repr, titles[:8]))
         known = "; ".join(f"{what}: {', '.join(COLUMNS[what])}" for what in ("name", "last", "id", "email"))
-        told = f"{path}: no column is called name, id or email; there are {told}."
-        raise UserError(f"{told} Give one of the columns a known title. {known}.")
+        titles_found = f"{path}: no column is called name, id or email; there are {titles_found}."
+        raise UserError(f"{titles_found} Give one of the columns a known title. {known}.")
     found, notes = {}, []
     for line, row in rows:
         person = _person(row, columns)
@@ -207,10 +207,10 @@ def _title(title):
 
 def _person(row, columns):
     """Return the Person in one row."""
-    told = {what: row[column] for what, column in columns.items() if column}
-    both = f"{told.get('first', '')} {told.get('last', '')}".strip()
-    known = (told.get("name"), both, told.get("email"), told.get("id"))
-    return Person(**told | {"name": next(filter(None, known), "")})
+    values = {what: row[column] for what, column in columns.items() if column}
+    both = f"{values.get('first', '')} {values.get('last', '')}".strip()
+    known = (values.get("name"), both, values.get("email"), values.get("id"))
+    return Person(**values | {"name": next(filter(None, known), "")})
 
 
 def _each_once(path, found):
@@ -222,8 +222,8 @@ def _each_once(path, found):
                 continue
             if value in seen:
                 shown = "name, with nothing else to tell them apart," if what == "key" else what
-                told = f"two people have the {shown} {getattr(person, what)!r}"
-                raise UserError(f"{path}, lines {seen[value]} and {line}: {told}.")
+                message = f"two people have the {shown} {getattr(person, what)!r}"
+                raise UserError(f"{path}, lines {seen[value]} and {line}: {message}.")
             seen[value] = line
 
 
@@ -375,20 +375,24 @@ class Owners:
         persons = {person.key: person for fit in found for person in fit.persons}
         for other in origin.others:
             if (hit := self._numbered(other, origin.platform)).keys() - persons.keys():
-                return _told(origin, (persons | hit).values())
+                return _sentence_on(origin, (persons | hit).values())
         if notes := [fit.note for fit in found if fit.note]:
-            return _told(origin, persons.values(), notes[0] if len(found) == 1 else "")
+            return _sentence_on(origin, persons.values(), notes[0] if len(found) == 1 else "")
         return OwnerMatch((*persons.values(),))
 
     def _of_name(self, origin):
         """Return the OwnerMatch of a submission of which only the name is known."""
         short = without_sheet(re.sub(r" \(submission_\d+\)$", "", origin.student))
-        whole = self.lookup.identified(short) | self.lookup.named(short)
+        whole_name = self.lookup.identified(short) | self.lookup.named(short)
         before, _, number = short.rpartition("_")
-        if not whole and number.isdigit():
+        if not whole_name and number.isdigit():
             fit = self._of_owner(Owner(before, number), "")
-            return _told(origin, fit.persons, fit.note) if fit.note else fit
-        return OwnerMatch((*whole.values(),)) if len(whole) == 1 else _told(origin, whole.values())
+            return _sentence_on(origin, fit.persons, fit.note) if fit.note else fit
+        return (
+            OwnerMatch((*whole_name.values(),))
+            if len(whole_name) == 1
+            else _sentence_on(origin, whole_name.values())
+        )
 
     def _of_owner(self, owner, platform):
         """Return the OwnerMatch of one person whom a platform named; its note is the end of a sentence."""
@@ -415,8 +419,14 @@ class Owners:
         """Return a dict of the persons with an Owner's number; the platform's own column takes precedence."""
         known = self.lookup.identified(owner.number) if owner.number else {}
         found = {key: {*self._columns(platform, owner, person)} for key, person in known.items()}
-        own = [key for key, columns in found.items() if any((platform, column) in OWN for column in columns)]
-        return {key: known[key] for key, columns in found.items() if (key in own if own else columns)}
+        own_columns = [
+            key for key, columns in found.items() if any((platform, column) in OWN for column in columns)
+        ]
+        return {
+            key: known[key]
+            for key, columns in found.items()
+            if (key in own_columns if own_columns else columns)
+        }
 
     def _addressed(self, owner):
         """Return a dict of the persons with the address of an Owner."""
@@ -465,7 +475,7 @@ def _fits(persons):
     return f"matches {both} in the list" if both else "matches nobody in the list"
 
 
-def _told(origin, persons, why=""):
+def _sentence_on(origin, persons, why=""):
     """Return the OwnerMatch of a submission that cannot be assigned with certainty."""
     persons = tuple(persons)
     return OwnerMatch(persons, f"The hand-in {origin.student!r:.80} {why or _fits(persons)}.")

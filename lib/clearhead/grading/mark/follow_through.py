@@ -96,9 +96,9 @@ class FollowThrough:
         return bool(right) and all(any(_is_that(t, *pair, tolerance) for pair in gave) for t in right)
 
 
-def _is_that(tried, asked, value, tolerance):
+def _is_that(tried, called_with, value, tolerance):
     """Return True if an output is what a helper returned for arguments of the case, and for nothing else."""
     if not same(tried.outcome.output, value, tolerance):
         return False
     arguments = [plain(argument) for argument in tried.case.arguments if not callable(argument)]
-    return all(any(same(one, argument, 0) for argument in arguments) for one in asked)
+    return all(any(same(one, argument, 0) for argument in arguments) for one in called_with)

@@ -91,7 +91,7 @@ class Marking:
 
     def _cells(self):
         """Run the cells, and return True if the sandbox is ready for cases."""
-        place = None
+        position = None
         try:
             self._allow(SHARES)
             narrow = bool(self.megabytes)
@@ -106,15 +106,15 @@ class Marking:
             while time.monotonic() < self.until:
                 head, value = self.sandbox.receive()
                 self._allow(SHARES)
-                if head.get("is") == "slim" and place is None and isinstance(value, np.ndarray):
+                if head.get("type") == "slim" and position is None and isinstance(value, np.ndarray):
                     self.slim = value.tobytes()
-                elif head.get("is") == "cell":
-                    place = _place(head.get("place"))
-                elif head.get("is") == "unreadable" and place is None:
-                    why = clean(head.get("why"), 200)
-                    self.notebook_notes.note(why)
-                    return self.fail_remaining("unreadable", why)
-                elif head.get("is") == "ready":
+                elif head.get("type") == "cell":
+                    position = _checked_position(head.get("position"))
+                elif head.get("type") == "unreadable" and position is None:
+                    reason = clean(head.get("reason"), 200)
+                    self.notebook_notes.note(reason)
+                    return self.fail_remaining("unreadable", reason)
+                elif head.get("type") == "ready":
                     if not narrow:  # else what would not fit is no fault of the student's
                         self.notebook_notes.add_errors(head.get("problems"))
                         self.notebook_notes.remarks(head.get("remarks"))
@@ -123,10 +123,10 @@ class Marking:
                     raise SubmissionEnded("crashed", "broke the connection")
             raise SubmissionEnded("timeout", "took too long")
         except SubmissionEnded as error:
-            if place is None or place in self.skip:
+            if position is None or position in self.skip:
                 return self.fail_remaining(error.status, str(error))
-            self.skip.append(place)
-            where = self.notebook_notes.locator.label(place[0] + 1)
+            self.skip.append(position)
+            where = self.notebook_notes.locator.label(position[0] + 1)
             if not narrow:
                 self.notebook_notes.note(f"{where}: a line was left out, because it {error}.")
         return False
@@ -174,22 +174,22 @@ class Marking:
         self.call += 1
         callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
         self._allow(len({e.id for e, _ in self.remaining}))
-        handed = exercise.feed(*case.arguments) if exercise.feed else case.arguments
-        arguments = tuple(for_protocol(argument, callbacks) for argument in handed)
+        arguments_given = exercise.feed(*case.arguments) if exercise.feed else case.arguments
+        arguments = tuple(for_protocol(argument, callbacks) for argument in arguments_given)
         self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
         for _ in range(MAX_CALLBACKS):
             head, value = self.sandbox.receive()
-            if head.get("is") == "callback":
+            if head.get("type") == "callback":
                 number = str(head.get("number"))
                 most = LARGEST if number in given else size(case.arguments)
                 self._answer((callbacks | given).get(number), value, most)
             elif head.get("call") != self.call:
                 raise SubmissionEnded("crashed", "broke the connection")
-            elif head.get("is") == "missing":
+            elif head.get("type") == "missing":
                 why = self.notebook_notes.why_missing(exercise.answer_name)
                 return self._record_result(exercise, case, "missing", why)
             else:
-                outcome = read_outcome(head, value, exercise, handed)
+                outcome = read_outcome(head, value, exercise, arguments_given)
                 self.tried[exercise.id].append(self._kept(judge_outcome(exercise, case, outcome)))
                 return None
         raise SubmissionEnded("timeout", "asked too often")
@@ -223,14 +223,20 @@ class Marking:
         except Exception as error:
             self.sandbox.send({"error": error_text(error)})
 
-    def _record_result(self, exercise, case, status, why):
+    def _record_result(self, exercise, case, status, reason):
         seconds = self.settings["seconds"]
-        words = WORDS[status].format(answer_name=exercise.answer_name, seconds=seconds, why=clean(why, 400))
+        words = WORDS[status].format(
+            answer_name=exercise.answer_name, seconds=seconds, why=clean(reason, 400)
+        )
         self.tried[exercise.id].append(verdicts.CaseResult(case, Outcome(), status, words))
 
 
-def _place(said):
+def _checked_position(position):
     """Return the position of a statement: the number of its cell, and its number in the cell."""
-    if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
-        return said
+    if (
+        isinstance(position, list)
+        and len(position) == 2
+        and all(type(n) is int and 0 <= n < 1 << 30 for n in position)
+    ):
+        return position
     raise SubmissionEnded("crashed", "broke the connection")

@@ -21,9 +21,9 @@ NEVER_RAN_MESSAGES = {
 }
 
 
-def hide_expected_value(says):
+def hide_expected_value(message):
     """Return the message on a hidden case without the expected value; shapes and types stay."""
-    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, says)
+    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, message)
     return shorter[:1].upper() + shorter[1:]
 
 
@@ -36,8 +36,8 @@ def _got(found):
 
 def _of_case(exercise, tried):
     """Return the message on a case; on a hidden one, without the expected value."""
-    says = tried.problem if tried.case.expected is not None else hide_expected_value(tried.problem)
-    return clean(with_student_names(says, exercise), 1000)
+    message = tried.problem if tried.case.expected is not None else hide_expected_value(tried.problem)
+    return clean(with_student_names(message, exercise), 1000)
 
 
 def exercise_marks(exercise, seed, tried, partial):
@@ -54,11 +54,11 @@ def exercise_marks(exercise, seed, tried, partial):
     problems = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "skipped")
     status = "passed" if verdict.passed else STATUS.get(problems[0], problems[0]) if problems else "missing"
     points = verdict.points if verdict.passed else earned_points(exercise, tried) if partial else 0
-    kinds, says = {t.status for t in tried}, verdict.mistake.message if verdict.mistake else ""
-    if says and not verdict.certain:  # the same on most cases, not on all
-        says = f"Perhaps: {says}"
+    kinds, message = {t.status for t in tried}, verdict.mistake.message if verdict.mistake else ""
+    if message and not verdict.certain:  # the same on most cases, not on all
+        message = f"Perhaps: {message}"
     if once := len(kinds) == 1 and kinds <= set(NEVER_RAN_MESSAGES):  # the same for all cases is said once
-        says = NEVER_RAN_MESSAGES[tried[0].status] or clean(tried[0].problem, 1000)
+        message = NEVER_RAN_MESSAGES[tried[0].status] or clean(tried[0].problem, 1000)
     return {
         "id": exercise.id,
         "title": exercise.title,
@@ -70,7 +70,7 @@ def exercise_marks(exercise, seed, tried, partial):
         "rule": OWN,
         "rule_message": "Marked with your own code.",
         "mistake": verdict.mistake.name if verdict.mistake else "",
-        "message": says,
+        "message": message,
         "cases": [
             {
                 "name": t.case.name,
@@ -107,16 +107,18 @@ def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason
     followed |= {"uncapped_points": uncapped_points, "reason": reason}
     row = row | {"follow_through": followed}
     if points > row["own_points"]:
-        least = "" if points == uncapped_points else f", which counts for {100 * cap:g} % at most"
-        said = f"Right with a right {names}{least}: {points} of {row['max_points']} points. With your own: "
-        said = said if status == "passed" else said.replace("Right, given", "Right in part, given")
-        return row | {"points": points, "rule": FOLLOWED, "rule_message": f"{said}{row['own_points']}."}
+        limit = "" if points == uncapped_points else f", which counts for {100 * cap:g} % at most"
+        message = (
+            f"Right with a right {names}{limit}: {points} of {row['max_points']} points. With your own: "
+        )
+        message = message if status == "passed" else message.replace("Right, given", "Right in part, given")
+        return row | {"points": points, "rule": FOLLOWED, "rule_message": f"{message}{row['own_points']}."}
     if status == "refused":
         return row | {
             "rule_message": f"Marked with your own code. It was not tried with a right {names}: {reason}"
         }
-    said = "not right" if status == "failed" else f"{points} points, no better"
-    return row | {"rule_message": f"Marked with your own code. With a right {names}, it is {said}."}
+    message = "not right" if status == "failed" else f"{points} points, no better"
+    return row | {"rule_message": f"Marked with your own code. With a right {names}, it is {message}."}
 
 
 def caused_by_helper(row):

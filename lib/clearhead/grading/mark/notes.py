@@ -29,18 +29,18 @@ class NotebookNotes:
         if text not in self.notes and len(self.notes) < MAX_NOTES:
             self.notes.append(text)
 
-    def add_errors(self, said):
+    def add_errors(self, errors):
         """Add notes on the errors in cells, as far as they are strings, and belong to the cells."""
-        for pair in said[:MAX_NOTES] if isinstance(said, list) else []:
+        for pair in errors[:MAX_NOTES] if isinstance(errors, list) else []:
             known = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int
             if known and not self.locator.is_given(pair[0]):
                 words = self.locator.error(pair[0], clean(pair[1], 200))
                 self.problems.setdefault(pair[0], words)
                 self.note(f"{self.locator.label(pair[0])}: {words}.")
 
-    def remarks(self, said):
+    def remarks(self, sentences):
         """Add notes on the notebook as a whole, as far as they are strings."""
-        for words in said[:MAX_NOTES] if isinstance(said, list) else []:
+        for words in sentences[:MAX_NOTES] if isinstance(sentences, list) else []:
             if isinstance(words, str):
                 self.note(clean(words, 200))
 

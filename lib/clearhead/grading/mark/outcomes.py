@@ -65,24 +65,24 @@ def for_protocol(value, callbacks):
     return value
 
 
-def read_outcome(head, value, exercise, handed):
+def read_outcome(head, value, exercise, arguments_given):
     """Return the Outcome in a message, whatever it contains; changed arguments are detected here.
 
-    `handed` are the arguments that the answer was given. Where a driver calls the answer with arguments of
-    its own, only the student process can tell which of them were changed.
+    `arguments_given` are those with which the answer was called. Where a driver calls the answer with
+    arguments of its own, only the student process can tell which of them were changed.
     """
-    if head.get("is") != "outcome":
+    if head.get("type") != "outcome":
         raise SubmissionEnded("crashed", "broke the connection")
     keys = ("error", "meaning", "line", "returned", "caught_error")
-    told = {key: clean(head.get(key), 500) for key in keys}
+    texts = {key: clean(head.get(key), 500) for key in keys}
     try:
         value = plain(value)
     except TypeError as error:
-        told["returned"] = told["returned"] or str(error)
-    written_to = () if told["error"] else _written_to(exercise, handed, head.get("given"))
-    if exercise.driver is not None and not told["error"]:
+        texts["returned"] = texts["returned"] or str(error)
+    written_to = () if texts["error"] else _written_to(exercise, arguments_given, head.get("given"))
+    if exercise.driver is not None and not texts["error"]:
         written_to = _names(head.get("changed")) or written_to
-    return Outcome(value, **told, changed=written_to)
+    return Outcome(value, **texts, changed=written_to)
 
 
 def _names(told):
@@ -98,12 +98,12 @@ def _as_sent(argument):
     return argument if is_array else protocol.unpack(protocol.pack({}, argument)[8:])[1]
 
 
-def _written_to(exercise, handed, given):
+def _written_to(exercise, arguments_given, arguments_after):
     """Return the names of the arguments that came back from the sandbox with other contents."""
-    if not isinstance(given, list) or len(given) != len(handed):
+    if not isinstance(arguments_after, list) or len(arguments_after) != len(arguments_given):
         raise SubmissionEnded("crashed", "broke the connection")
-    sent, back = list(handed), list(handed)
-    for place, argument in enumerate(handed):
+    sent, received = list(arguments_given), list(arguments_given)
+    for index, argument in enumerate(arguments_given):
         with contextlib.suppress(TypeError):  # a function does not come back
-            sent[place], back[place] = _as_sent(argument), given[place]
-    return changed(exercise, sent, back)
+            sent[index], received[index] = _as_sent(argument), arguments_after[index]
+    return changed(exercise, sent, received)

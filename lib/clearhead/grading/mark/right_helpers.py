@@ -60,14 +60,14 @@ class RightHelpers:
         """
 
         def helper(arguments, named):
-            asked = [*arguments, *named.values()]
-            self.bytes += size_in_bytes(asked)
+            arguments_given = [*arguments, *named.values()]
+            self.bytes += size_in_bytes(arguments_given)
             if self.bytes > MAX_KEPT_BYTES:
                 most = MAX_KEPT_BYTES >> 20
                 raise ValueError(f"a right {name} was asked for more than {most} megabytes in all")
             found = self._computed(self.helpers[name], arguments, named)
             self.bytes += size_in_bytes(found)
-            self.gave.setdefault(name, []).append((plain(asked), plain(found)))
+            self.gave.setdefault(name, []).append((plain(arguments_given), plain(found)))
             return found
 
         return helper
@@ -103,7 +103,7 @@ class RightHelpers:
         self.sandbox.send(head, _notebook(self.helpers.values()))
         while True:
             head, _ = self.sandbox.receive()
-            if head.get("is") == "ready":
+            if head.get("type") == "ready":
                 if head["problems"]:
                     raise RuntimeError(f"the right helpers cannot be imported: {head['problems']}")
                 return
@@ -117,8 +117,8 @@ class RightHelpers:
 
 def _helpers(number):
     """Return the exercises of a sheet on which others may build."""
-    wanted = {name for names in declared(number).values() for name in names}
-    return [e for e in registry.sheet(number).exercises if e.answer_name in wanted]
+    names_wanted = {name for names in declared(number).values() for name in names}
+    return [e for e in registry.sheet(number).exercises if e.answer_name in names_wanted]
 
 
 def _names(exercise):

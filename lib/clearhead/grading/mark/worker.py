@@ -187,11 +187,11 @@ def _marked(student, notebooks, faults, settings, earlier):
     rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
     for number in settings["sheets"]:
         handed_in = number in notebooks or not notebooks
-        found, said = _sheet(student, number, notebooks.get(number), settings, handed_in)
-        rows, notes = rows + found, notes + said
+        found, sheet_notes = _sheet(student, number, notebooks.get(number), settings, handed_in)
+        rows, notes = rows + found, notes + sheet_notes
         if number in earlier:
             tried = [_sheet(student, number, raw, settings) for raw in earlier[number]]
-            before[number] = [{"exercises": exercises, "notes": told} for exercises, told in tried]
+            before[number] = [{"exercises": exercises, "notes": remarks} for exercises, remarks in tried]
     graded = "graded" if settings["isolated"] else "unprotected"
     return {
         "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else graded,

@@ -28,21 +28,21 @@ def load_or_create_secret(folder, given, shard=""):
 
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
     """
-    place = Path(folder) / "secret_seed.txt"
+    path = Path(folder) / "secret_seed.txt"
     if given:
-        if not place.exists():
-            write_private(place, given)
+        if not path.exists():
+            write_private(path, given)
         return given
-    if shard and not place.exists():
+    if shard and not path.exists():
         raise UserError(
             "All machines need the same secret, else their marks cannot be gathered. Give each the same "
-            f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
+            f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {path}."
         )
-    if not place.exists():
-        write_private(place, secrets.token_hex(16))
-    secret = place.read_text(encoding="utf-8").strip()
+    if not path.exists():
+        write_private(path, secrets.token_hex(16))
+    secret = path.read_text(encoding="utf-8").strip()
     if not secret:
-        raise UserError(f"{place} is empty. Restore your secret or, if you have none, delete the file.")
+        raise UserError(f"{path} is empty. Restore your secret or, if you have none, delete the file.")
     return secret
 
 
@@ -56,12 +56,12 @@ def partition(submissions, shard):
     return submissions[int(part) - 1 :: int(parts)]
 
 
-def sheets_to_grade(wanted, submissions):
+def sheets_to_grade(requested, submissions):
     """Return the numbers of the sheets to grade: those requested, or else those in the file names."""
     if not submissions:
         raise UserError("There is no submission: neither a notebook nor a folder nor an archive.")
-    if wanted:
-        return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
+    if requested:
+        return sorted({registry.sheet(number).exercises[0].id[:2] for number in requested})
     found = class_folder.sheets_of_class(submissions)
     if not found and all(not submission.files for submission in submissions):
         raise UserError(f"None of {len(submissions)} submissions contains a notebook that can be read.")
@@ -74,17 +74,17 @@ def sheets_to_grade(wanted, submissions):
 
 def _read(file, faults):
     """Return the record of a file that was handed in, and its bytes, which are None if it cannot be read."""
-    told = _told(file)
+    entry = _description(file)
     try:
         raw = file.read()
-        told["sha256"] = hashlib.sha256(raw).hexdigest()
-        return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+        entry["sha256"] = hashlib.sha256(raw).hexdigest()
+        return entry, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
     except UserError as error:
         faults.append(str(error))
-        return told, None
+        return entry, None
 
 
-def _told(file):
+def _description(file):
     """Return the record of a file that has not been read yet."""
     late = {"late": True} if file.late else {}
     return {
@@ -152,12 +152,12 @@ class Batch:
         turns = [(n, files[turn]) for turn in range(most) for n, files in chosen.items() if turn < len(files)]
         left = MAX_BYTES
         for number, file in turns:  # the newest of every sheet, then those before them
-            told, raw = _read(file, faults)
+            entry, raw = _read(file, faults)
             if raw is not None and len(raw) > left:
                 faults.append(f"{file.path!r:.80} was not read: {TOO_LARGE}.")
                 raw = None
             left -= len(raw or b"")
-            files_used.setdefault(number, []).append(told)
+            files_used.setdefault(number, []).append(entry)
             if number in notebooks:
                 earlier[number].append(raw)
             else:
@@ -236,12 +236,12 @@ class Batch:
 
     def extend_submission_list(self, submissions):
         """Add submissions to the list of the class, if there is one, and if they are not in it yet."""
-        if not (place := self.out / SUBMISSION_LIST).exists():
+        if not (path := self.out / SUBMISSION_LIST).exists():
             return
-        found = json.loads(place.read_text())
+        found = json.loads(path.read_text())
         known = {each["student"] for each in found["submissions"]}
         found["submissions"] += [_listed(s) for s in submissions if s.name not in known]
-        write_private(place, as_json(found))
+        write_private(path, as_json(found))
 
     @property
     def ids(self):

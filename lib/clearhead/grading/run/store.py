@@ -77,10 +77,10 @@ def archive_leftovers(out, leftovers):
     while moment.exists():
         moment = moment.with_name(f"{moment.name}x")
     for path in sorted(leftovers):
-        place = moment / path.relative_to(out)
-        private_folder(place.parent)
-        os.replace(path, place)
+        target = moment / path.relative_to(out)
+        private_folder(target.parent)
+        os.replace(path, target)
     names = ", ".join(path.relative_to(out).as_posix() for path in sorted(leftovers)[:MAX_NAMES])
     more = ", ..." * (len(leftovers) > MAX_NAMES)
-    told = f"{len(leftovers)} files of an earlier run were not replaced by this one. They were moved to"
-    return f"{told} {moment}: {names}{more}."
+    message = f"{len(leftovers)} files of an earlier run were not replaced by this one. They were moved to"
+    return f"{message} {moment}: {names}{more}."

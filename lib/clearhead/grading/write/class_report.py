@@ -22,22 +22,22 @@ def write(all_marks, submissions, settings, out):
     facts, sheets = ClassStatistics(), settings["sheets"]
     for marks in all_marks:
         facts.add(marks)
-    mistakes, wanted = facts.frequent_mistakes(), {}
+    mistakes, by_student = facts.frequent_mistakes(), {}
     for place, mistake in enumerate(mistakes):
         for student in mistake["students"]:
-            wanted.setdefault(student, []).append(place)
+            by_student.setdefault(student, []).append(place)
     names, written = ["file,student"], set()
     for submission in submissions:
         anonymous = pseudonymous_id_of(submission.name, settings["secret"])
         held = _answers(submission, sheets)
-        for number, own in held.items():
-            if own:
+        for number, answers_of_sheet in held.items():
+            if answers_of_sheet:
                 place = out / "similarity" / number / f"{anonymous}.py"
-                write_private(place, "\n\n\n".join(own.values()) + "\n")
+                write_private(place, "\n\n\n".join(answers_of_sheet.values()) + "\n")
                 written.add(place)
         if any(held.values()):
             names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
-        for place in wanted.get(submission.name, ()):
+        for place in by_student.get(submission.name, ()):
             number, _, answer_name = mistakes[place]["id"].partition(".")
             mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(answer_name, "")
     write_private(out / "similarity" / "names.csv", "\n".join(names) + "\n")

@@ -68,7 +68,7 @@ class ClassStatistics:
         made = []
         for id, title in self.titles.items():
             pairs = self.shares[id]
-            share = sum(own for own, _ in pairs) / len(pairs) if pairs else None
+            share = sum(points for points, _ in pairs) / len(pairs) if pairs else None
             made.append({
                 "id": id, "title": title, "share": share, "solved": self.solved[id], "attempted": len(pairs),
                 "not_attempted": self.not_attempted[id], "absent": self.absent[id],
@@ -114,15 +114,15 @@ def _stopped(student, rows):
     made = []
     for number in sorted({row["id"][:2] for row in rows}):
         order = [exercise.id for exercise in registry.sheet(number).exercises]
-        own = sorted((row for row in rows if row["id"] in order), key=lambda row: order.index(row["id"]))
-        attempted = [place for place, row in enumerate(own) if row["status"] not in NOT_ATTEMPTED]
-        if attempted and attempted[-1] + 1 <= (1 - LATE) * len(own):
+        own_rows = sorted((row for row in rows if row["id"] in order), key=lambda row: order.index(row["id"]))
+        attempted = [index for index, row in enumerate(own_rows) if row["status"] not in NOT_ATTEMPTED]
+        if attempted and attempted[-1] + 1 <= (1 - LATE) * len(own_rows):
             made.append(
                 {
                     "student": student,
                     "sheet": number,
-                    "last": own[attempted[-1]],
-                    "left": len(own) - attempted[-1] - 1,
+                    "last": own_rows[attempted[-1]],
+                    "left": len(own_rows) - attempted[-1] - 1,
                 }
             )
     return made

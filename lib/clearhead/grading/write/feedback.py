@@ -71,10 +71,10 @@ def read_again(row, book=""):
     if registry.is_own(number):
         return {"text": f"sheet {int(number)}, {registry.sheet(number).title}", "link": ""}
     hints = next((e.hints for e in registry.sheet(number).exercises if e.id == row["id"]), ())
-    said = _SECTION.search(" ".join([*(case["hint"] for case in row["cases"]), *hints]))
+    section = _SECTION.search(" ".join([*(case["hint"] for case in row["cases"]), *hints]))
     page = f"{book.rstrip('/')}/chapters/{registry.file_stem(number)}.html" if book else ""
     chapter = f"chapter {int(number)}, {registry.sheet(number).title}"
-    if not said:
+    if not section:
         return {"text": chapter, "link": page}
-    anchor = re.sub(r"[^a-z0-9]+", "-", said[1].lower()).strip("-")
-    return {"text": f"“{said[1]}” in {chapter}", "link": page and f"{page}#{anchor}"}
+    anchor = re.sub(r"[^a-z0-9]+", "-", section[1].lower()).strip("-")
+    return {"text": f"“{section[1]}” in {chapter}", "link": page and f"{page}#{anchor}"}

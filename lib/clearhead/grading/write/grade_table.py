@@ -13,11 +13,11 @@ from ..run.store import as_json
 _FORMULA = re.compile(r"""((?:^|[;,"])['"\s]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])""")
 
 
-def as_json_list(things):
+def as_json_list(items):
     """Yield the JSON of a list, item by item, as `as_json` would write it as a whole."""
     before = "[\n"
-    for thing in things:
-        yield before + textwrap.indent(as_json(thing).rstrip("\n"), " ")
+    for item in items:
+        yield before + textwrap.indent(as_json(item).rstrip("\n"), " ")
         before = ",\n"
     yield "[]\n" if before == "[\n" else "\n]\n"
 
@@ -72,7 +72,7 @@ def as_csv(all_marks, ids):
     text = io.StringIO("\ufeff", newline="")
     text.seek(1)
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["student", "status", "points", "out of", *ids, "files", "notes"])
+    table.writerow(["student", "status", "points", "max points", *ids, "files", "notes"])
     for marks in all_marks:
         points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
         points = {} if marks["status"] == "unprotected" else points

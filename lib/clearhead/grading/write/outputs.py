@@ -21,20 +21,20 @@ class Outputs:
         """Write the page and the Gradescope file of one student, each completely or not at all."""
         name = file_name(found["student"])
         write_private(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
-        results, place = gradescope.as_gradescope(found), self.out / "gradescope" / name / "results.json"
+        results, path = gradescope.as_gradescope(found), self.out / "gradescope" / name / "results.json"
         if results is None:
-            place.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         else:
-            write_private(place, as_json(results))
+            write_private(path, as_json(results))
 
     def leftovers(self, submissions):
         """Return the pages and Gradescope files that do not belong to any submission of the class."""
         names = {file_name(submission.name) for submission in submissions}
         pages = [page for page in (self.out / "feedback").glob("*.html") if page.stem not in names]
-        return pages + [place for place in (self.out / "gradescope").iterdir() if place.name not in names]
+        return pages + [path for path in (self.out / "gradescope").iterdir() if path.name not in names]
 
     def write_tables(self, run, submissions, part=""):
         """Write the tables of the whole class, or of one part of it, from the stored marks."""
-        table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
+        table, json_file = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
         write_private(table, grade_table.as_csv(run.marks_of(submissions), run.ids))
-        write_private(whole, grade_table.as_json_list(run.marks_of(submissions)))
+        write_private(json_file, grade_table.as_json_list(run.marks_of(submissions)))
