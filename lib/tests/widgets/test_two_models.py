@@ -87,16 +87,17 @@ def test_what_the_first_page_says_of_the_record_is_so():
 
 
 def test_typed_text_reaches_model_and_link(page):
-    """What is typed goes to the model that runs and to the door."""
+    """What is typed goes to the model that runs and into the link."""
     look = """
-        const typed = el.querySelector(".ch-two-models input[type=text]"), door = el.querySelector(".ch-two-models a");
+        const typed = el.querySelector(".ch-two-models input[type=text]");
+        const link = el.querySelector(".ch-two-models a");
         const all = (name) => [...el.querySelectorAll(name)], live = () => all(".ch-figure").length;
-        const before = [live(), door.getAttribute("href")];
+        const before = [live(), link.getAttribute("href")];
         typed.value = "The query";
         typed.dispatchEvent(new Event("input"));
         await wait(50);
         const boxes = all(".ch-figure"), field = boxes[1].querySelector("input");
-        const after = [live(), door.getAttribute("href"), field.value, document.activeElement === field,
+        const after = [live(), link.getAttribute("href"), field.value, document.activeElement === field,
             all(".ch-run")[0].getClientRects().length, boxes[1].querySelector(".ch-line").textContent];
         el.querySelectorAll(".ch-two-models input[type=radio]")[1].click();
         await wait(200);
@@ -114,7 +115,8 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
             const down = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
             document.activeElement.dispatchEvent(down);
             await wait(150);
-            return [model.get("selected_head"), model.get("position"), el.querySelector(".ch-line").textContent]; };
+            const line = el.querySelector(".ch-line").textContent;
+            return [model.get("selected_head"), model.get("position"), line]; };
         const stops = () => [".ch-token", ".ch-block-head"].map((name) =>
             [...el.querySelectorAll(name)].filter((each) => each.tabIndex === 0).length);
         const seen = [];
@@ -136,12 +138,12 @@ def test_tokens_and_heads_are_chosen_by_keys(page):
 
 def test_the_written_tokens_come_one_by_one(page):
     look = """
-        const told = () => [...el.querySelectorAll(".ch-token")].filter((each) => !each.hidden).length;
+        const countShown = () => [...el.querySelectorAll(".ch-token")].filter((each) => !each.hidden).length;
         el.querySelector(".ch-run-row button").click();
-        const counts = [told()];
+        const counts = [countShown()];
         for (let i = 0; i < 40 && counts.at(-1) < 7; i++) {
             await wait(100);
-            if (told() !== counts.at(-1)) counts.push(told());
+            if (countShown() !== counts.at(-1)) counts.push(countShown());
         }
         return [counts, model.get("position")];"""
     assert drawn(page, TwoModels(), look) == [[5, 6, 7], 6]
