@@ -39,12 +39,12 @@ function large(image, label) {
   return kit.drawing(136, 136, label, frame(4, 4, 128, "ch-axis"), pixels(image, 4, 4, 16));
 }
 function gallery({ images, labels }, { weights }, label) {
-  const columns = kit.narrow() ? 3 : 4, side = 6, wide = 68, high = 76;
-  return kit.drawing(columns * wide, Math.ceil(images.length / columns) * high, label, images.map((image, j) => {
-    const left = wide * (j % columns) + 10, top = high * Math.floor(j / columns) + 4, most = weights[j] === Math.max(...weights);
+  const columns = kit.narrow() ? 3 : 4, side = 6, cellWidth = 68, cellHeight = 76;
+  return kit.drawing(columns * cellWidth, Math.ceil(images.length / columns) * cellHeight, label, images.map((image, j) => {
+    const left = cellWidth * (j % columns) + 10, top = cellHeight * Math.floor(j / columns) + 4, isLargest = weights[j] === Math.max(...weights);
     return [s("rect", { x: left - 5, y: top - 3, width: 58, height: 72, rx: 4, class: "ch-cell", "fill-opacity": 0.55 * weights[j] }),
       pixels(image.flat().map((v) => v / 8 - 1), left, top, side), frame(left, top, 8 * side, "ch-axis"),
-      s("text", { x: left + 4 * side, y: top + 8 * side + 16, "text-anchor": "middle", class: most ? "ch-small ch-strong" : "ch-small",
+      s("text", { x: left + 4 * side, y: top + 8 * side + 16, "text-anchor": "middle", class: isLargest ? "ch-small ch-strong" : "ch-small",
         text: `${j + 1}: ${number(weights[j])}` })];
   }));
 }
@@ -54,19 +54,19 @@ function render({ model, el }) {
   figure.slider("step", { label: "Steps", min: 0, max: STEPS, step: 1, show: (n) => `${n} of ${STEPS}` });
   figure.button("Other noise", () => figure.set("seed", model.get("seed") + 1));
   const captions = ["The noisy image", "The denoised image", "The images that the denoiser knows, and their weights"];
-  const places = captions.map(() => h("div", {}));
-  const panel = (i) => h("div", {}, h("p", { class: "ch-caption", text: captions[i] }), places[i]);
+  const containers = captions.map(() => h("div", {}));
+  const panel = (i) => h("div", {}, h("p", { class: "ch-caption", text: captions[i] }), containers[i]);
   figure.picture.append(h("div", { class: "ch-panels" },
     h("div", { class: "ch-panel" }, panel(0), panel(1)), h("div", { class: "ch-panel" }, panel(2))));
   figure.draw(["step", "seed"], () => {
     const state = Object.fromEntries(["images", "labels", "step", "seed"].map((name) => [name, model.get(name)]));
-    const found = compute(state), label = words(state, found), noisy = found.x.map((v) => v / Math.max(1, found.sigma));
-    places[0].replaceChildren(large(noisy, `The noisy image. ${label}`));
-    places[1].replaceChildren(large(found.denoised, "The denoised image, the weighted mean of the images"));
-    places[2].replaceChildren(gallery(state, found, `Weights: ${kit.listed(state.labels.map((name, j) => `a ${name} ${number(found.weights[j])}`))}`));
-    figure.say(label);
+    const computed = compute(state), label = words(state, computed), noisy = computed.x.map((v) => v / Math.max(1, computed.sigma));
+    containers[0].replaceChildren(large(noisy, `The noisy image. ${label}`));
+    containers[1].replaceChildren(large(computed.denoised, "The denoised image, the weighted mean of the images"));
+    containers[2].replaceChildren(gallery(state, computed, `Weights: ${kit.listed(state.labels.map((name, j) => `a ${name} ${number(computed.weights[j])}`))}`));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

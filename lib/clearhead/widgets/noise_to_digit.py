@@ -74,7 +74,7 @@ class NoiseToDigit(Figure):
     @property
     def words(self):
         """Return the noise level, the largest weight, and the distance to the nearest image."""
-        found = self._found()
+        found = self._computed()
         best, nearest = int(np.argmax(found["weights"])), int(np.argmin(found["distances"]))
         return (
             f"Step {self.step} of {STEPS}, noise level {number(found['sigma'])}. "
@@ -86,7 +86,7 @@ class NoiseToDigit(Figure):
 
     def pictures(self):
         """Return the image now beside the denoised one, and the weights as bars."""
-        found = self._found()
+        found = self._computed()
         now = found["x"] / max(1, found["sigma"])
         both = (np.stack([now, found["denoised"]]).reshape(1, 2, 8, 8) + 1) / 2
         title = f"After {self.step} of {STEPS} steps, this is the image and what the denoiser makes of it."

@@ -2,18 +2,18 @@
 const { h, number, matmul } = kit;
 const TRAITS = ["P", "start", "dependence", "steps", "chosen", "seed"], MASKED = -1;
 const total = (values) => values.reduce((a, b) => a + b, 0);
-const share = (row) => { const sum = total(row); return row.map((v) => v / (sum > 0 ? sum : 1)); };
+const normalise = (row) => { const sum = total(row); return row.map((v) => v / (sum > 0 ? sum : 1)); };
 
 // The exact posterior of each day: what is known is passed along the text from the left and from the right.
 function maskedPosterior(ids, known, P, start) {
   const T = ids.length, V = start.length, left = [start], right = Array(T).fill(Array(V).fill(1));
   const allowed = ids.map((id, t) => start.map((_, v) => (known[t] ? Number(v === id) : 1)));
-  for (let t = 1; t < T; t++) left[t] = share(matmul([left[t - 1].map((v, i) => v * allowed[t - 1][i])], P)[0]);
+  for (let t = 1; t < T; t++) left[t] = normalise(matmul([left[t - 1].map((v, i) => v * allowed[t - 1][i])], P)[0]);
   for (let t = T - 2; t >= 0; t--) {
     const after = allowed[t + 1].map((v, i) => v * right[t + 1][i]);
-    right[t] = share(P.map((row) => kit.dot(row, after)));
+    right[t] = normalise(P.map((row) => kit.dot(row, after)));
   }
-  return left.map((row, t) => share(row.map((v, i) => v * right[t][i] * allowed[t][i])));
+  return left.map((row, t) => normalise(row.map((v, i) => v * right[t][i] * allowed[t][i])));
 }
 function power(P, n) {
   let result = P.map((_, i) => P.map((_, j) => Number(i === j)));
@@ -47,16 +47,16 @@ function completed(steps, chosen) {
   return steps.map((step, t) => (step !== MASKED ? step : chosen[t] ? following : following + ++rest));
 }
 
-function compute({ P: whole, start, dependence, steps, chosen, seed }) {
-  const P = whole.map((row) => row.map((p, v) => dependence * p + (1 - dependence) * start[v]));
-  const dice = Array.from(kit.normals(seed, steps.length), (z) => (((1000 * z) % 1) + 1) % 1), ids = steps.map(() => 0);
+function compute({ P: fullMatrix, start, dependence, steps, chosen, seed }) {
+  const P = fullMatrix.map((row) => row.map((p, v) => dependence * p + (1 - dependence) * start[v]));
+  const random = Array.from(kit.normals(seed, steps.length), (z) => (((1000 * z) % 1) + 1) % 1), ids = steps.map(() => 0);
   for (let step = 0; step <= Math.max(MASKED, ...steps); step++) {
-    const chances = maskedPosterior(ids, steps.map((s) => s !== MASKED && s < step), P, start);
+    const probabilities = maskedPosterior(ids, steps.map((s) => s !== MASKED && s < step), P, start);
     steps.forEach((s, t) => {
       if (s !== step) return;
-      let reached = 0;
-      const ends = chances[t].map((p) => (reached += p)), at = ends.findIndex((end) => end > dice[t] * ends[ends.length - 1]);
-      ids[t] = at < 0 ? ends.length - 1 : at;
+      let cumulative = 0;
+      const thresholds = probabilities[t].map((p) => (cumulative += p)), at = thresholds.findIndex((end) => end > random[t] * thresholds[thresholds.length - 1]);
+      ids[t] = at < 0 ? thresholds.length - 1 : at;
     });
   }
   const spent = unmaskingCost(completed(steps, steps.map(() => 0)), P, start);
@@ -67,18 +67,18 @@ function compute({ P: whole, start, dependence, steps, chosen, seed }) {
 
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 function words({ tokens, steps, chosen }, { ids, spent, following }) {
-  const made = Math.max(...steps) + 1, masked = steps.filter((s) => s === MASKED).length;
+  const numSteps = Math.max(...steps) + 1, masked = steps.filter((s) => s === MASKED).length;
   const days = chosen.map((each, t) => (each ? `day ${t + 1}` : "")).filter(Boolean), cost = `at a cost of ${number(spent, 3)} nats`;
-  if (!masked) return `The diary is complete: ${ids.map((v) => tokens[v]).join(", ")}. It took ${counted(made, "step")}, ${cost}.`;
-  const said = `${steps.length - masked} of ${steps.length} days are unmasked, in ${counted(made, "step")}, ${cost}. `;
-  if (!days.length) return said + "Choose the days to unmask next.";
-  return `${said}To unmask ${kit.listed(days)}${days.length > 1 ? " together" : ""} costs ${number(following, 3)} nats.`;
+  if (!masked) return `The diary is complete: ${ids.map((v) => tokens[v]).join(", ")}. It took ${counted(numSteps, "step")}, ${cost}.`;
+  const text = `${steps.length - masked} of ${steps.length} days are unmasked, in ${counted(numSteps, "step")}, ${cost}. `;
+  if (!days.length) return text + "Choose the days to unmask next.";
+  return `${text}To unmask ${kit.listed(days)}${days.length > 1 ? " together" : ""} costs ${number(following, 3)} nats.`;
 }
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Unmask a diary"), tokens = model.get("tokens");
   figure.slider("dependence", { label: "dependence on the day before", min: 0, max: 1, step: 0.1 });
-  const set = (values) => figure.together(() => Object.entries(values).forEach(([name, value]) => figure.set(name, value)));
+  const set = (values) => figure.batch(() => Object.entries(values).forEach(([name, value]) => figure.set(name, value)));
   const days = model.get("steps").map((_, t) => {
     const day = h("button", { type: "button", class: "ch-button" });
     day.addEventListener("click", () => figure.set("chosen", model.get("chosen").map((each, i) => (i === t ? 1 - each : each))));
@@ -86,7 +86,7 @@ function render({ model, el }) {
   });
   const row = h("div", { class: "ch-buttons", role: "group", "aria-label": "The days of the diary" }, days);
   const none = () => model.get("steps").map(() => 0);
-  const go = figure.button("Unmask the chosen days", () => {
+  const unmaskButton = figure.button("Unmask the chosen days", () => {
     const steps = model.get("steps"), chosen = model.get("chosen"), following = Math.max(MASKED, ...steps) + 1;
     if (chosen.some(Boolean)) set({ steps: steps.map((s, t) => (chosen[t] ? following : s)), chosen: none() });
   });
@@ -94,20 +94,20 @@ function render({ model, el }) {
   const map = h("div", {});
   figure.picture.append(row, h("p", { class: "ch-caption", text: "Each row: the probabilities of one day, given the days that are unmasked." }), map);
   figure.draw(TRAITS, () => {
-    const state = { tokens, ...Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])) }, found = compute(state);
+    const state = { tokens, ...Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])) }, computed = compute(state);
     days.forEach((day, t) => {
       const masked = state.steps[t] === MASKED;
-      day.textContent = masked ? `${state.chosen[t] ? "✓ " : ""}day ${t + 1}` : `${t + 1}: ${tokens[found.ids[t]]}`;
+      day.textContent = masked ? `${state.chosen[t] ? "✓ " : ""}day ${t + 1}` : `${t + 1}: ${tokens[computed.ids[t]]}`;
       day.disabled = !masked;
       if (masked) day.setAttribute("aria-pressed", String(Boolean(state.chosen[t])));
       else day.removeAttribute("aria-pressed");
     });
-    go.disabled = !state.chosen.some(Boolean);
-    const names = state.steps.map((_, t) => `day ${t + 1}`), label = words(state, found);
-    map.replaceChildren(kit.heat(found.posterior, names, tokens, { cell: 46, left: 64, top: 40, turn: 0, label }));
-    figure.say(label);
+    unmaskButton.disabled = !state.chosen.some(Boolean);
+    const names = state.steps.map((_, t) => `day ${t + 1}`), label = words(state, computed);
+    map.replaceChildren(kit.heatmap(computed.posterior, names, tokens, { cell: 46, left: 64, top: 40, rotation: 0, label }));
+    figure.setStatus(label);
   });
-  return figure.stop;
+  return figure.dispose;
 }
 
 export default { render, compute };

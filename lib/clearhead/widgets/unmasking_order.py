@@ -94,7 +94,7 @@ class UnmaskingOrder(Figure):
     @property
     def words(self):
         """Return how far the diary is, what it has cost, and what the chosen days would cost."""
-        found = self._found()
+        found = self._computed()
         made, masked = max(self.steps) + 1, self.steps.count(MASKED)
         days = [f"day {t + 1}" for t, each in enumerate(self.chosen) if each]
         cost = f"at a cost of {number(found['spent'], 3)} nats"
@@ -112,7 +112,7 @@ class UnmaskingOrder(Figure):
         """Return the posteriors of all days as a map."""
         days = [f"day {t + 1}" for t in range(len(self.steps))]
         title = "Each row holds the probabilities of one day, given the days that are unmasked."
-        return [attention_map(np.asarray(self._found()["posterior"]), days, self.tokens, title)]
+        return [attention_map(np.asarray(self._computed()["posterior"]), days, self.tokens, title)]
 
 
 def _completed(steps, chosen):
