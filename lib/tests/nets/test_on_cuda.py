@@ -32,6 +32,20 @@ from clearhead.nets.attention import (
 )
 from clearhead.nets.cache import KeyValueCache, cached_step
 from clearhead.nets.circuits import AttentionOnly, hidden_states
+from clearhead.nets.diffusion import (
+    AdaptiveEncoderBlock,
+    ConvolutionalDenoiser,
+    Denoiser,
+    DiffusionTransformer,
+    NoiseAndClass,
+    adaptive_layer_norm,
+    add_noise,
+    classifier_free_guidance,
+    denoising_loss,
+    euler_step,
+    optimal_denoiser,
+    score_from_denoiser,
+)
 from clearhead.nets.gpt_variant import (
     MODERN,
     CausalAttention,
@@ -110,7 +124,7 @@ from clearhead.nets.transformer import (
     gated_feed_forward,
 )
 from clearhead.nets.vectors import image_to_vector, one_hot, standardize, unit_vectors
-from clearhead.nets.vision import TwoTowers, VQAModel, add_class_token, patchify
+from clearhead.nets.vision import TwoTowers, VQAModel, add_class_token, patchify, unpatchify
 from clearhead.text.grammar import Grammar
 from clearhead.training.excess import ExactEvaluator
 from clearhead.training.optimizers import CombinedOptimizer, muon_parameters
@@ -141,6 +155,11 @@ class Maker:
         leaf = numbers.to(self.rounded).to(self.device, self.dtype).requires_grad_()
         self.leaves.append(leaf)
         return leaf
+
+    def levels(self, number):
+        """Return noise levels between 0.2 and 2."""
+        numbers = 0.2 + 1.8 * torch.rand(number, generator=self.generator, dtype=torch.float64)
+        return numbers.to(self.rounded).to(self.device, self.dtype)
 
     def ids(self, high, *shape):
         """Return random integers."""
@@ -388,7 +407,7 @@ def vision(make):
     model, images = make.model(VisionTransformer(8, 2, 1, 10, 12, 3, 2)), make.floats(2, 8, 8, 1)
     x = patchify(images, 2)
     token = add_class_token(x, make.floats(4), make.floats(17, 4))
-    return model(images), model.attention_weights(images), token
+    return model(images), model.attention_weights(images), token, unpatchify(x, 8, 8, 2)
 
 
 @case
@@ -430,6 +449,37 @@ def experts(make):
         "down": {"weight": make.floats(4, 6, 4)},
     }
     return gates, load_balancing_loss(scores, gates), *mixture_of_experts(scores, parameters, 2)
+
+
+@case
+def steps_of_diffusion(make):
+    x, clean, noise = make.floats(3, 6), make.floats(3, 6), make.floats(3, 6)
+    noisy = add_noise(x, noise, 0.8)
+    slope, step = score_from_denoiser(noisy, clean, 0.8), euler_step(noisy, clean, 0.8, 0.5)
+    guided = classifier_free_guidance(clean, x, 2.5)
+    return noisy, *optimal_denoiser(x, make.floats(4, 6), 2.0), slope, step, guided
+
+
+@case
+def parts_of_a_denoiser(make):
+    x, condition = make.floats(2, 5, 12), make.floats(2, 12)
+    normal = adaptive_layer_norm(x, make.floats(2, 12), make.floats(2, 12))
+    levels = make.levels(2).log() / 4
+    told = make.model(NoiseAndClass(3, 12))(levels, make.ids(4, 2))
+    return normal, make.model(AdaptiveEncoderBlock(12, 3))(x, condition), told
+
+
+@case
+def denoisers(make):
+    """Their outputs, and the loss from which they learn."""
+    networks = DiffusionTransformer(8, 2, 1, 3, 12, 3, 2), ConvolutionalDenoiser(1, 3, 8, 2)
+    images, noise, labels = make.floats(2, 8, 8, 1), make.floats(2, 8, 8, 1), make.ids(4, 2)
+    found, sigma = [], make.levels(2)
+    for network in networks:
+        denoiser = make.model(Denoiser(network, 0.5))
+        found.append(denoiser(images + noise, sigma, labels))
+        found.append(denoising_loss(denoiser, images, labels, sigma, noise))
+    return found
 
 
 @case
