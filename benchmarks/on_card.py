@@ -1,7 +1,7 @@
 """Measure everything that needs a graphics card, in one run of at most nine minutes.
 
 python benchmarks/on_card.py --nanogpt DIR --text FILE --out FILE.json
-    --only step,recipe       some phases
+    --only step,nanogpt      some phases, in this order; FILE.json keeps what it has of the others
     --tiny                   a rehearsal on a processor: tiny sizes, no compiling
     --rows FILE.json         no measuring: make the rows of the page again from what was measured
 
@@ -42,7 +42,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "lib")]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "lib"), os.environ.get("PYTHONPATH", "")])
 
 #: Seconds that each phase may take at most.
-LIMITS = {"environment": 20, "tests": 120, "recipe": 190, "step": 100, "nanogpt": 130, "chapters": 40}
+LIMITS = {"environment": 20, "tests": 120, "recipe": 190, "step": 100, "nanogpt": 130, "chapters": 60}
 #: Seconds of steps whose loss is told, and those on which rates are searched.
 BUDGETS = 0.35, 0.5, 0.75, 1.0, 1.5
 #: Of all seconds of a budget, so much is used: the rest is for the spread between runs.
@@ -69,8 +69,10 @@ CHANGES = [
 ]  # fmt: skip
 MEMBER_CHANGES = [{"rate": 0.015}, {"decay": 0.3}, {"others_rate": 2.5e-3}, {"decay": 0.6}]
 SEEDS = 0, 1, 2
-#: The loss and the seconds that the issue of the documented run asks for.
+#: The goals: the documented loss in the short time, the next one in the longer time, the last by an ensemble.
 NATS_IN_LONGER_TIME, LONGER_TIME, SHORT_TIME, LOWEST = 1.40, 1.5, 0.5, 1.36
+#: The best loss that nanoGPT's README states for this run, estimated on random windows of held-out text.
+DOCUMENTED = 1.4697
 TINY_NANOGPT = [
     *("--device=cpu", "--compile=False", "--eval_iters=1", "--block_size=16", "--batch_size=2"),
     *("--n_layer=1", "--n_head=1", "--n_embd=8", "--max_iters=60", "--eval_interval=20"),
@@ -127,9 +129,10 @@ class Server:
 
 
 class Servers(dict):
-    """The processes of all shapes, by name; those of controls are called so."""
+    """The processes of all shapes, by name, once they are started; those of controls are called so."""
 
-    def __init__(self, options):
+    def start(self, options):
+        """Start to compile all shapes, side by side."""
         if options.tiny:
             shapes = {"tiny": TINY_SHAPE, "control of tiny": TINY_SHAPE | {"attention": False}}
             shapes |= {"tiny with dropout": TINY_SHAPE | {"dropout": 0.2}}
@@ -138,7 +141,7 @@ class Servers(dict):
             controls = {f"control of {name}": shape | {"attention": False} for name, shape in SHORT.items()}
             shapes = SHORT | MEMBERS | controls
             self.short, self.members = list(SHORT), list(MEMBERS)
-        super().__init__({name: Server(options, shape) for name, shape in shapes.items()})
+        self.update({name: Server(options, shape) for name, shape in shapes.items()})
 
     def wait(self, seconds):
         """Return what compiling took for each shape, or the error, and end those that are late."""
@@ -228,7 +231,9 @@ def tests(options, servers):
     if options.tiny:
         command += ["-k", "losses"]
     begun = time.perf_counter()
-    if not options.tiny:  # so that the step, later, finds what it needs compiled
+    if "recipe" in options.later:
+        servers.start(options)
+    if "step" in options.later and not options.tiny:  # so that it finds what it needs compiled
         child([sys.executable, "-c", COMPILED_BEFORE, str(options.nanogpt)], 4)
     try:
         limit = LIMITS["tests"] - 15
@@ -247,8 +252,9 @@ def tests(options, servers):
             for case in suite.iter("testcase")
             if case.find("failure") is not None
         }
-    say("the compiled shapes")
-    found["compiled"] = servers.wait(max(5.0, LIMITS["tests"] - (time.perf_counter() - begun)))
+    if servers:
+        say("the compiled shapes")
+        found["compiled"] = servers.wait(max(5.0, LIMITS["tests"] - (time.perf_counter() - begun)))
     return found
 
 
@@ -293,8 +299,12 @@ class Search:
 
 def recipe(options, servers):
     """Yield what is found: the searches, then three seeds on the held-out text, a control, the ensemble."""
-    begun, tiny = time.perf_counter(), options.tiny
+    asked, tiny = time.perf_counter(), options.tiny
     found = {"searches": {}, "runs": {}}
+    if not servers:
+        servers.start(options)
+        found["compiled"] = servers.wait(90.0)
+    begun = time.perf_counter()
     searches = {}
     for name in [name for name in servers.short if name in servers]:
         searches[name] = Search(servers[name], SHORT_TIME, tiny=tiny)
@@ -327,7 +337,7 @@ def recipe(options, servers):
         found["control"] = [control.run(plan | {"seed": seed}, 0) for seed in SEEDS]
         say("without attention:", [round(run["loss"], 4) for run in found["control"]])
         yield found
-    left = LIMITS["recipe"] - (time.perf_counter() - begun)
+    left = LIMITS["recipe"] - (time.perf_counter() - asked)
     members = {}
     for name in [name for name in servers.members if name in servers]:
         members[name] = Search(servers[name], MEMBER_SECONDS, parts=(1,), tiny=tiny)
@@ -337,7 +347,7 @@ def recipe(options, servers):
         yield found
     if members:
         name = min(members, key=lambda name: members[name].best)
-        left = LIMITS["recipe"] - (time.perf_counter() - begun)
+        left = LIMITS["recipe"] - (time.perf_counter() - asked)
         seconds = 0.5 if tiny else max(2 * MEMBER_SECONDS, min(options.seconds, left - 5))
         found["ensemble"] = servers[name].run(members[name].plan, 0, ensemble=seconds)
         found["ensemble"] |= {"shape": name, "plan": members[name].plan, "asked": seconds}
@@ -562,64 +572,95 @@ def rows_of_the_run(found, theirs):
     subject, runs = "nanoGPT's run on a card", found.get("runs", {})
     if not runs:
         return
-    middle = lambda every, what: statistics.median(run[what] for run in every)  # noqa: E731
-
-    def words(every):
-        losses = ", ".join(f"{run['loss']:.3f}" for run in every)
-        return f"{every[0]['steps']:,} steps; losses {losses}; {every[0]['parameters']:,} parameters"
-
-    if "loss" in theirs:
-        goal, seconds = theirs["loss"], theirs["seconds to its best loss"]
-        enough = [every for every in runs.values() if max(run["loss"] for run in every) <= goal]
-        every = min(enough or runs.values(), key=lambda every: middle(every, "seconds"))
-        note = f"{words(every)}; nanoGPT's best loss is {goal:.3f}"
-        row = {"subject": subject, "what": "to nanoGPT's best loss", "unit": "s", "note": note}
-        row |= {"ours": middle(every, "seconds"), "fair": bool(enough)}
-        yield row | {"peer": SHORT_TIME, "against": "a fixed goal", "goal": 1.0}
-        yield row | {"peer": seconds, "against": "nanoGPT, compiled, its steps alone"}
-        compiled = found.get("chosen", {}).get("compiled")
-        if compiled:
-            peer = theirs["until the first step ended"]
-            yield {"subject": subject, "what": "compiling, before the steps", "unit": "s", "ours": compiled,
-                   "peer": peer, "against": "nanoGPT, until its first step and evaluation ended",
-                   "note": "other things compiled at the same time as ours; nanoGPT's alone"}  # fmt: skip
-    for name, every in runs.items():
-        seconds = f"{LONGER_TIME:g}" if name == "the longer time" else name
-        what = f"three seeds in {seconds} s" + ", rates searched for it" * (name == "the longer time")
-        row = {"subject": subject, "what": what, "ours": middle(every, "loss"), "unit": "nats"}
-        row |= {"note": words(every)}
-        if name == "the longer time":
-            row |= {"goal": 1.0, "fair": max(run["seconds"] for run in every) <= LONGER_TIME}
-            yield row | {"peer": NATS_IN_LONGER_TIME, "against": "a fixed goal"}
-        elif "loss" in theirs:
-            yield row | {"peer": theirs["loss"], "against": "nanoGPT's best"}
+    yield from rows_of_the_documented_loss(found)
     if "control" in found:
-        every, peer = found["control"], middle(runs[str(SHORT_TIME)], "loss")
-        yield {"subject": subject, "what": "control: no attention, the same number of steps", "unit": "nats",
-               "ours": middle(every, "loss"), "peer": peer, "against": "with attention",
+        every, peer = found["control"], median(runs[str(SHORT_TIME)], "loss")
+        yield {"subject": subject, "what": "control: no attention, the same steps; median of three seeds",
+               "unit": "nats", "ours": median(every, "loss"), "peer": peer, "against": "with attention",
                "note": words(every)}  # fmt: skip
     if "ensemble" in found:
         each = found["ensemble"]
-        alone = mean([member["loss"] for member in each["members"]])
-        note = (
-            f"{len(each['members'])} models of {each['members'][0]['steps']:,} steps in {each['seconds']:.0f}"
-        )
-        note += f" s; each alone {alone:.3f} on average; {each['shape']}; one run"
+        members, alone = each["members"], mean([member["loss"] for member in each["members"]])
+        note = f"{len(members)} models of {members[0]['steps']:,} steps in {each['seconds']:.0f} s of steps; "
+        note += f"each alone {alone:.3f} on average; {each['shape']}; one run"
         limit = theirs.get("seconds of 5,000 steps", LONG_SECONDS)
-        yield {"subject": subject, "what": "the mean of several models, in the time of nanoGPT's run",
+        yield {"subject": subject, "what": f"the mean of several models in {limit:.0f} s",
                "unit": "nats", "ours": each["loss"], "peer": LOWEST, "against": "a fixed goal", "goal": 1.0,
                "note": note, "fair": each["seconds"] <= limit}  # fmt: skip
+    if "loss" in theirs:
+        yield from rows_of_nanogpt(found, theirs)
     if counts := found.get("counts"):
         yield {"subject": "counts without a network", "what": "counts without a network, on the processor",
-               "unit": "nats", "ours": counts["loss"], "peer": theirs.get("loss", counts["loss"]),
-               "against": "nanoGPT's best on a card", "note": f"{counts['wall']:.1f} s"}  # fmt: skip
+               "unit": "nats", "ours": counts["loss"], "peer": DOCUMENTED,
+               "against": "nanoGPT's README", "note": f"{counts['wall']:.1f} s"}  # fmt: skip
+
+
+def median(every, what):
+    """Return the median of what some runs found."""
+    return statistics.median(run[what] for run in every)
+
+
+def worst(every, what="loss"):
+    """Return the largest of what some runs found."""
+    return max(run[what] for run in every)
+
+
+def words(every):
+    """Return what the runs of three seeds have in common, and their losses."""
+    losses = ", ".join(f"{run['loss']:.3f}" for run in every)
+    steps, seconds = f"{every[0]['steps']:,} steps", f"{worst(every, 'seconds'):.3f} s"
+    return f"{steps} in {seconds}; losses {losses}; {every[0]['parameters']:,} parameters"
+
+
+def rows_of_the_documented_loss(found):
+    """Yield the rows of our runs against the loss in nanoGPT's README, and against the fixed goals."""
+    runs, row = found["runs"], {"subject": "nanoGPT's run on a card"}
+    every = runs.get(str(SHORT_TIME))
+    if every:
+        chosen = found["chosen"]
+        note = f"{words(every)}; {chosen['shape']}; compiling took {chosen['compiled']:.0f} s before"
+        yield row | {"what": f"{SHORT_TIME} s of steps, if all seeds reach the loss in nanoGPT's README",
+                     "unit": "s", "ours": worst(every, "seconds"), "peer": SHORT_TIME, "goal": 1.0,
+                     "against": "a fixed goal", "note": note, "fair": worst(every) <= DOCUMENTED}  # fmt: skip
+    for name, every in runs.items():
+        row |= {"ours": worst(every), "unit": "nats", "note": words(every)}
+        if name == "the longer time":
+            what = f"the worst of three seeds in {LONGER_TIME} s, rates searched for this time"
+            kept = worst(every, "seconds") <= LONGER_TIME
+            yield row | {"what": what, "peer": NATS_IN_LONGER_TIME, "against": "a fixed goal", "goal": 1.0,
+                         "fair": kept}  # fmt: skip
+        else:
+            what = f"the worst of three seeds in {name} s"
+            yield row | {"what": what, "peer": DOCUMENTED, "against": "nanoGPT's README"}
+
+
+def rows_of_nanogpt(found, theirs):
+    """Yield the rows of our runs against nanoGPT's run on the same card: one subject more."""
+    row, goal = {"subject": "nanoGPT on the same card"}, theirs["loss"]
+    runs = {name: every for name, every in found["runs"].items() if name != "the longer time"}
+    enough = [every for every in runs.values() if worst(every) <= goal]
+    every = min(enough or runs.values(), key=lambda every: worst(every, "seconds"))
+    yield row | {"what": "the shortest time in which all three seeds reach its best loss", "unit": "s",
+                 "ours": worst(every, "seconds"), "peer": theirs["seconds to its best loss"],
+                 "against": "nanoGPT, compiled, its steps alone", "fair": bool(enough),
+                 "note": f"{words(every)}; nanoGPT's best loss is {goal:.3f}"}  # fmt: skip
+    every = runs[str(SHORT_TIME)]
+    yield row | {"what": f"{SHORT_TIME} s of steps, if all three seeds reach its best loss", "unit": "s",
+                 "ours": worst(every, "seconds"), "peer": SHORT_TIME, "against": "a fixed goal", "goal": 1.0,
+                 "fair": worst(every) <= goal, "note": words(every)}  # fmt: skip
+    yield row | {"what": "compiling, before the steps", "unit": "s", "ours": found["chosen"]["compiled"],
+                 "peer": theirs["until the first step ended"],
+                 "against": "nanoGPT, until its first step and evaluation ended",
+                 "note": "other things compiled at the same time as ours; nanoGPT's alone"}  # fmt: skip
 
 
 def write(path, phases):
     """Write what was found, whole or not at all, with the rows of the page."""
     from compare import Row
 
-    facts = {key: value for key, value in phases.get("environment", {}).items() if key != "pythons"}
+    facts = {
+        key: value for key, value in phases.get("environment", {}).items() if key not in ("pythons", "took")
+    }
     shown = []
     try:
         for each in rows(phases):
@@ -641,7 +682,7 @@ def main():
     parser.add_argument("--nanogpt", type=Path)
     parser.add_argument("--text", type=Path)
     parser.add_argument("--out", type=Path, default=HERE / "results" / "card-h100.json")
-    parser.add_argument("--only", help=f"some of {', '.join(PHASES)}")
+    parser.add_argument("--only", help=f"some of {', '.join(PHASES)}, in the order in which they run")
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--seconds", type=float, default=LONG_SECONDS, help="of the ensemble's steps")
     parser.add_argument("--within", type=float, default=530.0, help="seconds for everything")
@@ -657,12 +698,15 @@ def main():
     if options.device == "cpu" and not options.tiny:
         sys.exit("There is no graphics card here. `--tiny` rehearses on the processor.")
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    phases = json.loads(options.out.read_text())["phases"] if options.only and options.out.exists() else {}
     names = options.only.split(",") if options.only else list(PHASES)
-    servers = Servers(options) if {"tests", "recipe"} & set(names) else {}
+    if unknown := set(names) - set(PHASES):
+        parser.error(f"There is no phase {', '.join(sorted(unknown))}; there are {', '.join(PHASES)}.")
+    phases = kept(options.out) if options.only and options.out.exists() else {}
+    servers = Servers()
     try:
-        for name in names:
+        for n, name in enumerate(names):
             say("phase", name)
+            options.later = names[n + 1 :]
             try:
                 LIMITS[name] = min(LIMITS[name], options.within - (time.perf_counter() - BEGUN))
                 if LIMITS[name] < 15:
@@ -673,9 +717,24 @@ def main():
                 say("FAILED", phases[name]["error"])
             write(options.out, phases)
     finally:
-        if servers:
-            servers.end()
+        servers.end()
     say("done:", options.out)
+
+
+def kept(path):
+    """Return what a file has of earlier runs, which must come from this card and this version of PyTorch."""
+    import torch
+
+    phases = json.loads(path.read_text())["phases"]
+    then = phases.get("environment", {})
+    card = torch.cuda.get_device_name() if torch.cuda.is_available() else None
+    there, here = (then.get("card"), then.get("torch")), (card, torch.__version__)
+    if then and there != here:
+        sys.exit(
+            f"{path} holds results of {there}, but this is {here}. Numbers of two machines are not compared: "
+            "write to another file with --out, and run all phases."
+        )
+    return phases
 
 
 def phase(name, options, servers, phases):
