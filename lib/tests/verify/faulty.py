@@ -397,3 +397,45 @@ def embeddings_are_not_normalized(x, y, temperature):
 @fault("gated_feed_forward", "silu_on_the_other_branch")
 def activation_on_the_other_branch(x, W_gate, W_up, W_down):
     return (x @ W_gate * F.silu(x @ W_up)) @ W_down
+
+
+@fault("causal_attention", "first_key_unless_one_query")
+def causal_flag_of_torch_for_more_than_one_query(Q, K, V):
+    return F.scaled_dot_product_attention(Q, K, V, is_causal=len(Q) > 1)
+
+
+@fault("attention", "filled_with_a_number_too_high")
+def masked_with_minus_ten_thousand(Q, K, V, mask):
+    scores = (Q @ K.T / Q.shape[1] ** 0.5).masked_fill(~mask, -1e4)
+    return scores.softmax(-1) @ V
+
+
+@fault("kv_cache_step", "newest_first")
+def new_token_goes_to_the_front(x, K, V, W_q, W_k, W_v):
+    K, V = torch.cat([(x @ W_k)[None], K]), torch.cat([(x @ W_v)[None], V])
+    return F.scaled_dot_product_attention((x @ W_q)[None], K, V)[0], K, V
+
+
+@fault("top_k", "probabilities_returned")
+def top_k_of_the_probabilities(z, k):
+    values, ids = z.softmax(-1).topk(min(k, len(z)))
+    return torch.full_like(z, float("-inf")).scatter(0, ids, values)
+
+
+@fault("top_p", "not_sorted_and_crossing_token_dropped")
+def top_p_without_sorting(z, p):
+    return z.masked_fill(z.softmax(-1).cumsum(-1) > p, float("-inf"))
+
+
+@fault("speculative_sampling_step", "acceptance_reversed")
+def draft_token_accepted_where_it_must_be_rejected(p, q, drafted, u, v):
+    if u > p[drafted] / q[drafted]:
+        return drafted
+    rest = (p - q).clamp(min=0)
+    return int(torch.searchsorted(rest.cumsum(0), v * rest.sum(), right=True))
+
+
+@fault("info_nce", "multiplied_by_temperature")
+def logits_multiplied_by_the_temperature_in_one_direction(x, y, temperature):
+    x, y = F.normalize(x, dim=-1), F.normalize(y, dim=-1)
+    return F.cross_entropy(x @ y.T * temperature, torch.arange(len(x)))
