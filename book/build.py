@@ -40,8 +40,8 @@ def fingerprint():
     """Return a hash of everything that the pages are made from."""
     digest = hashlib.sha256(os.environ.get("CLEARHEAD_EDITION", "").encode() + machine().encode())
     for name in [*SOURCES, "lib/clearhead"]:
-        place = ROOT / name
-        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+        source = ROOT / name
+        for path in [source] if source.is_file() else sorted(source.rglob("*")):
             if path.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts):
                 digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return digest.hexdigest()

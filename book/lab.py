@@ -27,7 +27,7 @@ BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:
 def fill(my, root=ROOT):
     """Bring the copy in the folder `my` up to date; return one line for each file that stays as it is."""
     record = my / ".copied.json"  # what was copied last: another hash tells work of the reader's own
-    copied, said = json.loads(record.read_text("utf-8")) if record.exists() else {}, []
+    copied, messages = json.loads(record.read_text("utf-8")) if record.exists() else {}, []
     for source in sorted(
         path for pattern in COPIED for path in root.glob(pattern) if ".new" not in path.stem
     ):
@@ -38,11 +38,11 @@ def fill(my, root=ROOT):
             continue  # nothing is new
         if target.exists() and _hash(target.read_bytes()) not in (before, copied[name]):
             target = _beside(target)
-            said.append(f"You worked on {name}: it stays as it is, and the new version is {target.name}.")
+            messages.append(f"You worked on {name}: it stays as it is, and the new version is {target.name}.")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(new)
     record.write_text(json.dumps(copied, indent=1), encoding="utf-8")
-    return said
+    return messages
 
 
 def _readable(source):
@@ -95,8 +95,8 @@ def _beside(target):
 
 def command(my, *more):
     """Return the command that serves the folder `my` and opens chapter 0."""
-    places = [f"--ServerApp.root_dir={my}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
-    return [sys.executable, "-m", "jupyterlab", *places, *more]
+    options = [f"--ServerApp.root_dir={my}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
+    return [sys.executable, "-m", "jupyterlab", *options, *more]
 
 
 if __name__ == "__main__":

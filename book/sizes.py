@@ -48,18 +48,18 @@ def install(arguments, folder):
     return megabytes(folder), time.monotonic() - start
 
 
-def differs(size, said):
+def differs(size, stated):
     """Return a sentence if a measured size is not close to the promised one, else ""."""
-    return "" if abs(size - said) <= NEAR * said else f"README says {said:.0f} MB: fix it"
+    return "" if abs(size - stated) <= NEAR * stated else f"README says {stated:.0f} MB: fix it"
 
 
 def main():
     """Print a line for each way to install; return False if the README differs."""
-    said, right = promised((ROOT / "README.md").read_text(encoding="utf-8")), True
+    stated, right = promised((ROOT / "README.md").read_text(encoding="utf-8")), True
     for name, arguments in list(WAYS.items())[: None if "--all" in sys.argv else LIGHT]:
         with tempfile.TemporaryDirectory() as folder:
             size, seconds = install(arguments, folder)
-        wrong = differs(size, said[name])
+        wrong = differs(size, stated[name])
         right = right and not wrong
         print(f"{name:<51} {size:5.0f} MB {seconds:4.0f} s  {wrong}".rstrip(), flush=True)
     return right

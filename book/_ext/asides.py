@@ -37,18 +37,18 @@ def is_note(node):
     text, depth = node.astext().strip(), 0
     if not (text.startswith("(") and text.endswith(".)")):
         return False
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if depth == 0:
-            return place == len(text) - 1
+            return index == len(text) - 1
     return False
 
 
 def without_brackets(paragraph):
     """Remove the parentheses around a paragraph."""
-    for place, kept in ((0, slice(1, None)), (-1, slice(-1))):
-        text = list(paragraph.findall(nodes.Text))[place]
-        text.parent.replace(text, nodes.Text(text[kept]))
+    for index, remaining in ((0, slice(1, None)), (-1, slice(-1))):
+        text = list(paragraph.findall(nodes.Text))[index]
+        text.parent.replace(text, nodes.Text(text[remaining]))
 
 
 def is_mark(node):

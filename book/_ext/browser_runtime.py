@@ -78,8 +78,8 @@ def without_answers(files):
     """Return the files with the sheets of a class edition instead of the sheets."""
     from clearhead.authoring.class_sheets import class_files
 
-    kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
-    return kept | class_files(ROOT / "_build" / "class_sheets")
+    remaining = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
+    return remaining | class_files(ROOT / "_build" / "class_sheets")
 
 
 def stored(files):

@@ -124,10 +124,10 @@ class CollapsibleCells:
         block = inputs[0].next_node(nodes.literal_block) if inputs else None
         if block is None or block.parent is not inputs[0]:
             return
-        whole, parts = block.astext(), Parts(block.astext())
-        solved, summary = solved_in(whole, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
+        code, parts = block.astext(), Parts(block.astext())
+        solved, summary = solved_in(code, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
         together = bool(summary) and summary[0] == "code" and not solved and "reveal" not in tags_of(cell)
-        if parts.shown != whole and not together:
+        if parts.shown != code and not together:
             inputs[0][index_of(block)] = _like(block, parts.shown)
             block = inputs[0].next_node(nodes.literal_block)
         if parts.checked and together:  # one fold for the code and its asserts
@@ -151,7 +151,7 @@ class CollapsibleCells:
             if summary[0] == "setup":
                 cell[SETUP] = True
         if LIVE_CELL in cell:
-            cell[LIVE_CELL]["source"] = whole
+            cell[LIVE_CELL]["source"] = code
 
     def try_first(self, solved):
         """Return the line with links to the exercises which a cell solves."""

@@ -30,8 +30,8 @@ class Coverage(SphinxDirective):
         made += table
         return made
 
-    def item(self, what, source, place, _):
-        link = nodes.reference("", place, internal=True, place=place)
+    def item(self, what, source, target, _):
+        link = nodes.reference("", target, internal=True, place=target)
         return self.row(nodes.Text(what), nodes.Text(source), link)
 
     def row(self, *entries):
@@ -50,7 +50,7 @@ def aim(app, doctree, docname):
         page, _, anchor = link["place"].partition("#")
         link["refuri"] = f"{app.builder.get_relative_uri(docname, page)}#{anchor}"
         if page in app.env.tocs:
-            said = headings(app.env, page)
+            sections = headings(app.env, page)
             number = page.rpartition("/")[2][:2]
-            before = f"{int(number)} · " if number.isdigit() else f"{said['']} · "
-            link.children = [nodes.Text(before + said.get(anchor, said[""]))]
+            before = f"{int(number)} · " if number.isdigit() else f"{sections['']} · "
+            link.children = [nodes.Text(before + sections.get(anchor, sections[""]))]

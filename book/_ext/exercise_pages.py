@@ -28,7 +28,7 @@ TABLE = "<!-- table of mistakes -->"
 STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
 NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
 #: What a sheet says to who solves it in Jupyter, and what is true in the page instead.
-SAID = (
+JUPYTER_AND_PAGE = (
     (
         r"(?:Write your answer in place of the line that raises|Replace the line that raises an error with "
         r"your answer), run the cell, (?:and )?then run the check below it\.",
@@ -80,7 +80,7 @@ def with_help(cells, answers, exercise):
     """Return the cells; after each stub and its check come its folded hints, which lead to the solution."""
     stub = None
     for cell in cells:
-        yield said_in_both(cell)
+        yield for_jupyter_and_page(cell)
         source = text_of(cell) if cell["cell_type"] == "code" else ""
         stub = cell if STUB.search(source) else stub
         found = CHECK.search(source)
@@ -91,12 +91,12 @@ def with_help(cells, answers, exercise):
             stub = None
 
 
-def said_in_both(cell):
+def for_jupyter_and_page(cell):
     """Return a cell of text with the sentences for Jupyter and those for the page, of which CSS shows one."""
     if cell["cell_type"] != "markdown":
         return cell
     text = text_of(cell)
-    for in_jupyter, in_page in SAID:
+    for in_jupyter, in_page in JUPYTER_AND_PAGE:
         both = rf'<span class="ch-in-jupyter">\g<0></span><span class="ch-in-page" hidden>{in_page}</span>'
         text = re.sub(in_jupyter, both, text)
     return {**cell, "source": text}

@@ -40,8 +40,8 @@ class CloseUp(SphinxDirective):
         """Return the position of the drawing."""
         chapter = self.arguments[0]
         if chapter not in machine.CLOSE_UPS:
-            known = ", ".join(machine.CLOSE_UPS)
-            raise self.error(f"There is no close-up for {chapter!r}; there is one for {known}.")
+            names = ", ".join(machine.CLOSE_UPS)
+            raise self.error(f"There is no close-up for {chapter!r}; there is one for {names}.")
         _depends(self.env)
         return [Drawing("", chapter=chapter, form="close-up")]
 
@@ -55,8 +55,8 @@ def open_chapter(app, doctree):
     _depends(app.env)
     there = [drawing["form"] for drawing in doctree.findall(Drawing)]
     if found[1] in machine.CLOSE_UPS and "close-up" not in there:
-        place, index = _before_the_box(section)
-        place.insert(index, Drawing("", chapter=found[1], form="close-up"))
+        parent, index = _before_the_box(section)
+        parent.insert(index, Drawing("", chapter=found[1], form="close-up"))
     section.insert(1, Drawing("", chapter=found[1], form="strip"))
 
 
@@ -87,8 +87,8 @@ def write(self, node):
         drawn = machine.page_figure(address)
     elif node["form"] == "strip":
         first = self.builder.config.root_doc
-        whole = self.builder.get_relative_uri(self.builder.current_docname, first) + "#map"
-        drawn = machine.strip_figure(node["chapter"], whole)
+        map_address = self.builder.get_relative_uri(self.builder.current_docname, first) + "#map"
+        drawn = machine.strip_figure(node["chapter"], map_address)
     else:
         drawn = machine.close_up_figure(node["chapter"])
     self.body.append(drawn)

@@ -34,25 +34,25 @@ OPENS = frozenset("(,=[{≈≤<>→")
 
 def mathml(tex, block=False):
     """Return a formula of TeX as MathML, or raise ValueError where docutils cannot read it."""
-    known = tex
+    source = tex
     for unknown, better in KNOWN:
-        known = unknown.sub(better, known)
+        source = unknown.sub(better, source)
     try:
-        written = str(latex2mathml.tex2mathml(known.strip(), as_block=block))
+        written = str(latex2mathml.tex2mathml(source.strip(), as_block=block))
     except (MathError, SyntaxError, AttributeError) as error:
         raise ValueError(f"This formula cannot be written as MathML ({error}): {tex}") from None
     tree = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", written.replace("&ApplyFunction;", "\u2061")))
     for node in list(tree.iter()):
-        _mend(node)
+        _correct_spacing(node)
     _colour(tree)
-    if lacking := {sign for sign in "".join(tree.itertext()) if not sign.isspace()} - SIGNS:
+    if missing := {sign for sign in "".join(tree.itertext()) if not sign.isspace()} - SIGNS:
         raise ValueError(
-            f"The font of formulas lacks {' '.join(sorted(lacking))}, as CONTRIBUTING says: {tex}"
+            f"The font of formulas lacks {' '.join(sorted(missing))}, as CONTRIBUTING says: {tex}"
         )
     return ElementTree.tostring(tree, encoding="unicode")
 
 
-def _mend(node):
+def _correct_spacing(node):
     """Correct a node of MathML for which docutils and TeX differ."""
     node.text, node.tail = (text and re.sub(r"^[ \n]+|[ \n]+$", "", text) for text in (node.text, node.tail))
     if node.tag == "mo" and node.text == "/":
@@ -71,14 +71,14 @@ def _mend(node):
         node.tag, accented = "msub", ElementTree.Element("mover")  # an arrow over the letter alone
         accented.extend([node[0], node[2]])
         node[:] = [accented, node[1]]
-    for place, (child, following) in reversed(list(enumerate(pairwise(node)))):
+    for index, (child, following) in reversed(list(enumerate(pairwise(node)))):
         if child.tag == following.tag == "mo" and child.text in OPENS and following.text == "−":
             following.set("form", "prefix")
         if child.text == APPLIED and following.tag != "mo":
             child.tag, child.text = "mspace", None
             child.attrib |= APART
         if following.text in FUNCTIONS and child.tag not in ("mo", "mspace"):
-            node.insert(place + 1, ElementTree.Element("mspace", APART))
+            node.insert(index + 1, ElementTree.Element("mspace", APART))
 
 
 def _colour(tree):

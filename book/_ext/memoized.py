@@ -9,15 +9,15 @@ from sphinx.search.en import SearchEnglish
 
 def cached(function):
     """Return a function that caches its results by its arguments as strings; the first may be an object."""
-    known = {}
+    cache = {}
 
     @functools.wraps(function)
     def kept(owner, *arguments, **named):
         words = repr(sorted(named.items())) if named else ""
         key = (owner if isinstance(owner, str) else id(owner), *arguments, words)
-        if key not in known:
-            known[key] = function(owner, *arguments, **named)
-        return known[key]
+        if key not in cache:
+            cache[key] = function(owner, *arguments, **named)
+        return cache[key]
 
     kept.is_kept = True
     return kept

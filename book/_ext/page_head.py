@@ -73,7 +73,7 @@ def head(context, chapter=None):
         }
     icon = context["pathto"]("_static/icon.png", resource=True)
     return f'<link rel="apple-touch-icon" href="{icon}" />\n' + "".join(
-        f'<meta property="{name}" content="{said}" />\n' for name, said in shared.items()
+        f'<meta property="{name}" content="{content}" />\n' for name, content in shared.items()
     )
 
 

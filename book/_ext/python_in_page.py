@@ -27,28 +27,28 @@ def note_live_cells(app, docname, source):
 
     The cells themselves stay as they are: a notebook that differs in one key would be executed again.
     """
-    wanted = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
-    if not docname.startswith(wanted):
+    folders = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
+    if not docname.startswith(folders):
         return
     from clearhead.checks import registry
 
     notebook = json.loads(source[0])
     code = [(i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
-    missing, origin, noted = set(), {}, {}
+    missing, origin, data = set(), {}, {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
-        noted[i] = live_cell_data(cell, following, registry.exercise)
-        part, lacking = runs(missing, cell), needed(origin, text_of(cell))
-        if noted[i]["part"] == "plain" and part == "none":
-            noted[i]["needs"] = ELSEWHERE.get(cell["id"], lacking)
-    app.env.temp_data[LIVE_CELL] = noted
+        data[i] = live_cell_data(cell, following, registry.exercise)
+        part, package = runs(missing, cell), needed(origin, text_of(cell))
+        if data[i]["part"] == "plain" and part == "none":
+            data[i]["needs"] = ELSEWHERE.get(cell["id"], package)
+    app.env.temp_data[LIVE_CELL] = data
 
 
 def attach_live_cells(app, doctree):
     """Attach what was recorded to the cells of the page, until it is written."""
-    noted = app.env.temp_data.get(LIVE_CELL, {})
+    data = app.env.temp_data.get(LIVE_CELL, {})
     for cell in doctree.findall(nodes.container):
-        if cell.get("nb_element") == "cell_code" and cell["cell_index"] in noted:
-            cell[LIVE_CELL] = noted[cell["cell_index"]]
+        if cell.get("nb_element") == "cell_code" and cell["cell_index"] in data:
+            cell[LIVE_CELL] = data[cell["cell_index"]]
 
 
 def state_how_many_run(app, docname, source):
@@ -62,21 +62,21 @@ def state_how_many_run(app, docname, source):
 def live_cell_data(cell, following, exercise):
     """Return what the page needs to know about a code cell: part, id, hash of its text, exercise."""
     text = text_of(cell)
-    known = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
-    known |= {"long": "yes"} if len(text.partition("\n")[0]) > UNDER_THE_BUTTONS else {}
+    data = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
+    data |= {"long": "yes"} if len(text.partition("\n")[0]) > UNDER_THE_BUTTONS else {}
     checked = CHECK.search(text_of(following)) if following else None
     if STUB.search(text) and checked:
         found = exercise(checked[1])
-        known |= {"part": "answer", "exercise": found.id, "needs": " ".join(found.needs)}
-        return known | {"name": (NAME.findall(text) or [found.answer_name])[0]}
-    return known | {"part": "check" if CHECK.search(text) else "plain"}
+        data |= {"part": "answer", "exercise": found.id, "needs": " ".join(found.needs)}
+        return data | {"name": (NAME.findall(text) or [found.answer_name])[0]}
+    return data | {"part": "check" if CHECK.search(text) else "plain"}
 
 
 def mark_live_cells(app, doctree, docname):
     """Wrap each code cell that the page can run in a marked element."""
     for cell in list(doctree.findall(nodes.container)):
-        if known := cell.get(LIVE_CELL):
-            words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
+        if data := cell.get(LIVE_CELL):
+            words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in data.items() if each)
             opening = nodes.raw("", f'<div class="ch-live-cell"{words}>', format="html")
             at = cell.parent.index(cell)
             cell.parent[at : at + 1] = [opening, cell, nodes.raw("", "</div>", format="html")]
@@ -86,8 +86,8 @@ def add_scripts(app, pagename, templatename, context, doctree):
     """Add ticks to each page, and scripts, style and data to a page with live cells."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
-        known = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
-        context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(known)}</script>'
+        data = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
+        context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(data)}</script>'
     if found := program(app.env.doc2path(pagename)):
         for name in SCRIPTS[:2]:
             app.add_js_file(f"python/{name}", defer="defer")
@@ -99,9 +99,9 @@ def add_scripts(app, pagename, templatename, context, doctree):
     context["metatags"] = context.get("metatags", "") + f'<script src="{early}"></script>'
     for name in SCRIPTS:
         app.add_js_file(f"python/{name}", defer="defer")
-    known = {"page": pagename, "sheet": Path(pagename).name, "version": version()}
-    known |= {"megabytes": megabytes(made()), "renamed": renamed_answers(pagename)}
-    context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
+    data = {"page": pagename, "sheet": Path(pagename).name, "version": version()}
+    data |= {"megabytes": megabytes(made()), "renamed": renamed_answers(pagename)}
+    context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(data)}</script>'
 
 
 def program(path):
@@ -112,8 +112,8 @@ def program(path):
     tags = [set(cell["metadata"].get("tags", ())) for cell in cells]
     if not any("train" in found for found in tags):
         return ""
-    wanted = [text_of(cell) for cell, found in zip(cells, tags, strict=True) if found & {"train", "builds"}]
-    return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
+    code = [text_of(cell) for cell, found in zip(cells, tags, strict=True) if found & {"train", "builds"}]
+    return "\n\n".join([*code, (RUNTIME / "train_in_page.py").read_text("utf-8")])
 
 
 @functools.cache

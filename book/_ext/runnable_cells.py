@@ -97,12 +97,12 @@ def needed(origin, text):
     for name, module in imported:
         if lacks(module):
             origin[name] = {NAMED.get(module.partition(".")[0], "PyTorch")}
-    whole = set()
+    imported_whole = set()
     for part in parts if origin else ():
         came_from = set().union(*(origin.get(name, ()) for name in part.read))
         origin |= {name: origin.get(name, set()) | came_from for name in part.made}
-        whole |= came_from
-    return " and ".join(sorted(whole)) or "PyTorch"
+        imported_whole |= came_from
+    return " and ".join(sorted(imported_whole)) or "PyTorch"
 
 
 def part_that_runs(missing, text):

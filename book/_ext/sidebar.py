@@ -31,18 +31,18 @@ def sidebar(app, pagename, generate):
     def written(*arguments, **named):
         if app.builder.name != "html":
             return with_named_folds(generate(*arguments, **named))
-        kept, key = vars(app.builder).setdefault("clearhead_side_bars", {}), repr((arguments, named))
+        cache, key = vars(app.builder).setdefault("clearhead_side_bars", {}), repr((arguments, named))
         page = app.builder.get_target_uri(pagename)
-        if key not in kept:
-            kept[key] = closed(with_named_folds(generate(*arguments, **named)), page)
-        return opened(kept[key], page)
+        if key not in cache:
+            cache[key] = closed(with_named_folds(generate(*arguments, **named)), page)
+        return opened(cache[key], page)
 
     return written
 
 
-def with_named_folds(made):
+def with_named_folds(sidebar):
     """Return the HTML of a sidebar in which each fold has the name of its page."""
-    soup = BeautifulSoup(str(made), "html.parser")
+    soup = BeautifulSoup(str(sidebar), "html.parser")
     for summary in soup.find_all("summary"):
         link = summary.find_parent("li").find("a")
         if link and not summary.get_text(strip=True):
@@ -65,22 +65,22 @@ def closed(bar, page):
 
 def opened(bar, page):
     """Return a closed sidebar as that of a page, in which the page and its parents are marked and open."""
-    place, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
+    link_start, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
 
     def from_the_page(found):
         if found[1] == page:
             return '<a class="current reference internal" href="#">'
         return f'<a class="reference internal" href="{posixpath.relpath(found[1], folder)}">'
 
-    if place >= 0:
-        for start, plain, marked in sorted(_changes(bar, place), reverse=True):
+    if link_start >= 0:
+        for start, plain, marked in sorted(_changes(bar, link_start), reverse=True):
             bar = bar[:start] + marked + bar[start + len(plain) :]
     return LINK.sub(from_the_page, bar)
 
 
-def _changes(bar, place):
+def _changes(bar, position):
     """Yield (start, plain text, marked text) for each mark of the open page, whose link is at `place`."""
-    items = list(ITEM.finditer(bar, 0, place))
+    items = list(ITEM.finditer(bar, 0, position))
     own, top = items[-1], [item for item in items if item[1] == "1"][-1]
     following = bar.find('<li class="toctree-l1', top.end())
     yield top.end(), "", OPEN

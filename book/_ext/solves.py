@@ -16,29 +16,29 @@ from conventions import CHECK, ROOT, text_of
 @functools.cache
 def exercises_of(sheet):
     """Return the exercises of a sheet: a dict from id to section, solution and cell."""
-    asked, heading, answer, place = {}, "", "", ""
+    answers, heading, answer, cell_id = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
     for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():
         text = text_of(cell)
         if cell["cell_type"] == "markdown":
             heading = [heading, *re.findall(r"^## (.+)$", text, re.M)][-1]
         elif "# answer" in text:
-            answer, place = text, cell["id"]
+            answer, cell_id = text, cell["id"]
         elif found := CHECK.search(text):
-            asked.setdefault(found[1], (heading, answer, place))
-    return asked
+            answers.setdefault(found[1], (heading, answer, cell_id))
+    return answers
 
 
 def solved_in(text, sheet, metadata):
     """Return the exercises of a sheet that a piece of code solves: from id to its section and its cell."""
     defined = definitions(text)
     solved = {}
-    for exercise, (heading, answer, place) in exercises_of(sheet).items():
+    for exercise, (heading, answer, cell_id) in exercises_of(sheet).items():
         answer_name = exercise.partition(".")[2]
-        wanted = definitions(answer).get(answer_name) if defined else None
-        same = answer_name in defined or (wanted and wanted in defined.values())
+        definition = definitions(answer).get(answer_name) if defined else None
+        same = answer_name in defined or (definition and definition in defined.values())
         if same or exercise in metadata.get("solves", ()):
-            solved[exercise] = heading, place
+            solved[exercise] = heading, cell_id
     return solved
 
 

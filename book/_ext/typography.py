@@ -77,15 +77,15 @@ def wrap_long_lines(app, pagename, templatename, context, doctree):
 def with_long_lines(code):
     """Return a block of code in which long lines are wrapped with their indentation."""
     lines = code.split("\n")
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         text = html.unescape(TAG.sub("", line))
         if len(text) > LONG and line.count("<span") == line.count("</span"):
             step = 4 + len(text) - len(text.lstrip())
             opened = OPENED.match(line)[0]
             rest = line[len(opened) :]
             ended = rest.partition("</pre>")
-            lines[place] = f'{opened}<span class="ch-long-line" style="--step:{step}">{ended[0]}</span>'
-            lines[place] += "".join(ended[1:])
+            lines[index] = f'{opened}<span class="ch-long-line" style="--step:{step}">{ended[0]}</span>'
+            lines[index] += "".join(ended[1:])
     return "\n".join(lines)
 
 

@@ -57,11 +57,11 @@ def cut_icons(static, used):
     write_font(letters, static / f"{ICONS}.ttf")
 
 
-def write_font(letters, place):
+def write_font(letters, path):
     """Write the theme's icon font with only these letters."""
     theme = Path(find_spec("pydata_sphinx_theme").submodule_search_locations[0]) / THEME
     options = Options(layout_features=[], glyph_names=False, notdef_outline=True)
     font, cut = load_font(theme / f"{ICONS}.ttf", options), Subsetter(options)
     cut.populate(unicodes=letters)
     cut.subset(font)
-    save_font(font, place, options)
+    save_font(font, path, options)

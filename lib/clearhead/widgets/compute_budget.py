@@ -81,7 +81,7 @@ class ComputeBudget(Figure):
     @traitlets.default("steps")
     def _first_purchase(self):
         last = EVERY * (np.shape(self.curves)[2] - 1)
-        return [last * (place < 3) for place in range(len(self.sizes) - 1)]
+        return [last * (index < 3) for index in range(len(self.sizes) - 1)]
 
     @staticmethod
     def samples(rng):
@@ -147,12 +147,12 @@ class ComputeBudget(Figure):
 
     def pictures(self):
         """Return the excess loss of the runs that are bought, in powers of ten, up to their common step."""
-        bought = [place for place, count in enumerate(self.steps) if count]
+        bought = [index for index, count in enumerate(self.steps) if count]
         if not bought:
             return []
-        common = min(self.steps[place] for place in bought) // EVERY
+        common = min(self.steps[index] for index in bought) // EVERY
         means = np.mean(np.asarray(self.curves)[bought, : self.seeds, 1 : common + 1], axis=1)
-        names = [f"width {self.widths[place]:.0f}" for place in bought]
+        names = [f"width {self.widths[index]:.0f}" for index in bought]
         moments = EVERY * np.arange(1, common + 1)
         return [curves(moments, np.log10(means), names, "steps", "excess loss, powers of ten")]
 

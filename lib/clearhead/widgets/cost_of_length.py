@@ -13,10 +13,10 @@ from .figure import Figure, source
 def in_units(count):
     """Return a number of bytes with one decimal in the unit that suits it: 67.1 MB."""
     units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-    place = 0
-    while count >= 1000 and place < len(units) - 1:
-        count, place = count / 1000, place + 1
-    return f"{number(count, 1 if place else 0)} {units[place]}"
+    index = 0
+    while count >= 1000 and index < len(units) - 1:
+        count, index = count / 1000, index + 1
+    return f"{number(count, 1 if index else 0)} {units[index]}"
 
 
 def longest(bytes_for, memory):

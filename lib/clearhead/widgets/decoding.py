@@ -122,16 +122,16 @@ class Decoding(Figure):
         kept = self.top_k if self.top_k < len(tokens) else "all"
         mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
         before, after = (number(found[key][top]) for key in ("before", "after"))
-        said = (
+        text = (
             f"{found['kept']} of {len(tokens)} words are kept, with {mass} % of the probability, at "
             f"τ = {number(self.temperature)}, k = {kept}, p = {number(self.top_p)}. "
             f"{quoted(tokens[top])}: {before} before, {after} after. "
             f"Entropy: {number(first)} before, {number(then)} after."
         )
         if self.draws == 0:
-            return said
+            return text
         counts = [f"{token} {n}" for token, n in zip(tokens, found["counts"], strict=True) if n]
-        return f"{said} Drawn: {listed(counts)}; the last one is {quoted(tokens[found['last']])}."
+        return f"{text} Drawn: {listed(counts)}; the last one is {quoted(tokens[found['last']])}."
 
     def pictures(self):
         """Return the probabilities before and after, as bars."""

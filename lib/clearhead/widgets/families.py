@@ -98,11 +98,11 @@ class Families(Figure):
         hidden = [quoted(token) for token, allowed in zip(tokens, allowed_row, strict=True) if not allowed]
         begin, everywhere = f"{NAMES[self.family]}: {quoted(tokens[at])} reads", range(len(tokens))
         if self.family == 2 and at >= S:
-            said = f"{begin} both texts. In the target: {looks(range(S, len(tokens)))}. "
-            said += f"In the source, by cross-attention: {looks(range(S))}."
+            text = f"{begin} both texts. In the target: {looks(range(S, len(tokens)))}. "
+            text += f"In the source, by cross-attention: {looks(range(S))}."
         else:
-            said = f"{begin} {looks(everywhere)}."
-        return f"{said} Hidden from it: {listed(hidden) if hidden else 'nothing'}."
+            text = f"{begin} {looks(everywhere)}."
+        return f"{text} Hidden from it: {listed(hidden) if hidden else 'nothing'}."
 
     def pictures(self):
         """Return the weights of all tokens."""

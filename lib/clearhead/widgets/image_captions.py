@@ -120,7 +120,7 @@ class ImageCaptions(Figure):
         """Return how many images find their caption, the loss, that of chance, and the least possible."""
         found, names = self._computed(), self._captions()
         B, (rows, columns) = len(names), found["halves"]
-        said = (
+        text = (
             f"{found['found'].sum()} of {B} images are most similar to their own caption. "
             f"At T = {number(self.temperature)} the loss is {number(found['loss'])}: "
             f"{number(rows)} along rows, {number(columns)} along columns. "
@@ -129,10 +129,10 @@ class ImageCaptions(Figure):
         counts = [names.count(name) for name in set(names)]
         if max(counts) > 1:
             least = sum(count * np.log(count) for count in counts) / B
-            said += f" A caption occurs more than once here, so no model gets below {number(least)}."
+            text += f" A caption occurs more than once here, so no model gets below {number(least)}."
         if self.wrong:
-            said += f" Image {self.wrong} has the wrong caption {quoted(names[self.wrong - 1])}."
-        return said
+            text += f" Image {self.wrong} has the wrong caption {quoted(names[self.wrong - 1])}."
+        return text
 
     def pictures(self):
         """Return the probabilities as a map."""

@@ -114,14 +114,14 @@ class InductionHead(Figure):
         """Return the prediction at the chosen letter, the best heads, and the accuracy at this checkpoint."""
         found, ids = self._computed(), self.ids or [0]
         t = min(self.position, len(ids) - 1)
-        says, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
+        prediction, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
         before, match = int(found["previous"][:half].argmax()), half + int(found["induction"][half:].argmax())
         looks = int(found["maps"][match][t].argmax())
         right = number(100 * self.accuracy[self.moment], 0)
         return (
             f"After {self.steps[self.moment]} training steps, the accuracy on new strings is {right} %. "
             f"At letter {t + 1}, {quoted(LETTERS[ids[t]])}, the net predicts "
-            f"{quoted(LETTERS[says])}, {number(found['probabilities'][t, says])}. "
+            f"{quoted(LETTERS[prediction])}, {number(found['probabilities'][t, prediction])}. "
             f"Best previous-token head: {HEADS[before]}, {number(found['previous'][before])}. "
             f"Best induction head: {HEADS[match]}, {number(found['induction'][match])}; "
             f"here it attends most to letter {looks + 1}, {quoted(LETTERS[ids[looks]])}."

@@ -109,15 +109,15 @@ class KlRegularizedPolicy(Figure):
     def words(self):
         """Return the objective in numbers and, for a learned reward, how the mean true reward changes."""
         found = {name: value for name, value in self._computed().items() if np.ndim(value) == 0}
-        said = {name: number(value) for name, value in found.items()}
-        said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
+        numbers = {name: number(value) for name, value in found.items()}
+        numbers |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
         return (
             "β = {beta}, and the policy optimises {reward}. Its mean is {start} under the reference and "
             "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. The objective, mean reward − "
             "β KL, is {mean} − {beta} · {distance} = {objective}; for the reference it is {start}."
-        ).format(reward=REWARDS[self.optimised], **said) + self._true_mean(found, said)
+        ).format(reward=REWARDS[self.optimised], **numbers) + self._true_mean(found, numbers)
 
-    def _true_mean(self, found, said):
+    def _true_mean(self, found, numbers):
         if self.optimised == TRUE:
             return ""
         gamed = found["true_mean"] < found["true_start"]
@@ -125,9 +125,10 @@ class KlRegularizedPolicy(Figure):
         if abs(found["covariance"]) < FLAT:
             way = "hardly changes"
         return (
-            f" The mean true reward is {said['true_mean']}, {'below' if gamed else 'above'} the "
-            f"{said['true_start']} of the reference{': the learned reward has been gamed' if gamed else ''}. "
-            f"The covariance of the two rewards is {said['covariance']}: "
+            f" The mean true reward is {numbers['true_mean']}, {'below' if gamed else 'above'} the "
+            f"{numbers['true_start']} of the reference"
+            f"{': the learned reward has been gamed' if gamed else ''}. "
+            f"The covariance of the two rewards is {numbers['covariance']}: "
             f"if β falls a little, the mean true reward {way}."
         )
 

@@ -165,10 +165,10 @@ class LiveTransformer(Figure):
         first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
         chosen = self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
         looked = found["A"][self.layer, self.head, chosen]
-        said = f"Generated: {quoted(_in_one_line(self.written[-200:]))}. " if self.written else ""
+        text = f"Generated: {quoted(_in_one_line(self.written[-200:]))}. " if self.written else ""
         guesses, best = [_spoken(tokenizer().tokens([i])[0]) for i in (first, second)], int(np.argmax(looked))
         return (
-            f"{said}After {quoted(_in_one_line(''.join(tokens[-5:])))} the likeliest next tokens are "
+            f"{text}After {quoted(_in_one_line(''.join(tokens[-5:])))} the likeliest next tokens are "
             f"{guesses[0]}, {number(after[first])}, and {guesses[1]}, {number(after[second])}, "
             f"at τ = {number(self.temperature)}, k = {self.top_k}. "
             f"In layer {self.layer}, head {self.head}, {_spoken(tokens[chosen])} looks most at "

@@ -92,14 +92,14 @@ class MaskPairs(Figure):
         return self._words_of_table() if self.view == 1 else self._words_of_cell()
 
     def _words_of_cell(self):
-        asks, seen = quoted(self.tokens[self.row]), quoted(self.tokens[self.column])
+        query, key = quoted(self.tokens[self.row]), quoted(self.tokens[self.column])
         prefix, answer = " ".join(self.tokens[: self.row + 1]), quoted(self.tokens[self.row + 1])
         pair = f"Row {self.row + 1} is the training pair {quoted(prefix)} → {answer}."
         if self.column == self.row + 1:
-            return f"Blocked: {seen} is the token that {asks} must predict. {pair}"
+            return f"Blocked: {key} is the token that {query} must predict. {pair}"
         if self.column > self.row:
-            return f"Blocked: {seen} comes after the token that {asks} must predict. {pair}"
-        return f"Allowed: {asks} may attend to {'itself' if self.column == self.row else seen}. {pair}"
+            return f"Blocked: {key} comes after the token that {query} must predict. {pair}"
+        return f"Allowed: {query} may attend to {'itself' if self.column == self.row else key}. {pair}"
 
     def _words_of_table(self):
         layout = "A row is a query." if self.rows else "A column is a query."

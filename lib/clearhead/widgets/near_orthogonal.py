@@ -85,7 +85,7 @@ class NearOrthogonal(Figure):
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
         how = ("random", "constructed")[self.constructed]
         ends = " (there are no more of this kind)" if self.vectors > M else ""
-        said = (
+        text = (
             f"{M} {how} directions{ends} in {N} dimensions, {pairs:,} pair{'s' * (pairs > 1)}: "
             f"the root mean square of the cosines is {number(found['spread'])}, and 1/√N is "
             f"{number(found['expected'])}. The largest absolute cosine is {number(found['largest'])}, "
@@ -94,9 +94,9 @@ class NearOrthogonal(Figure):
         if M <= N:
             they = "Both" if M == 2 else f"All {M}"
             room = f"because {N} dimensions have {N} orthogonal directions."
-            return said + f"{they} could be orthogonal, {room}"
+            return text + f"{they} could be orthogonal, {room}"
         must = f"among {M}, at least one pair is {number(found['least_off'], 1)}° off or more."
-        return said + f"At most {N} directions can be orthogonal; {must}"
+        return text + f"At most {N} directions can be orthogonal; {must}"
 
     def pictures(self):
         """Return the histogram of the cosines, and the fraction of pairs near a right angle."""

@@ -76,11 +76,12 @@ class PathLength(Figure):
         unit = "step" if self.kind == 2 else "layer"
         far = f"{found['length']} {unit}{'' if found['length'] == 1 else 's'}"
         name = ["Fully connected", f"Convolution, window {self.window}", "Recurrent", "Attention"][self.kind]
-        told = f"{way} it takes {far}"
+        sentence = f"{way} it takes {far}"
         if not found["length"]:
-            told = f"there is no path {way}, because this layer reads from left to right"
+            sentence = f"there is no path {way}, because this layer reads from left to right"
         grows = " for any number of tokens" if self.kind else ", and more with every further token"
-        return f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters{grows}."
+        size = f"A layer of width {self.width} has {found['parameters']:,} parameters{grows}."
+        return f"{name}: {sentence}. {size}"
 
     def pictures(self):
         """Return the length of the path in all four layers as bars."""
