@@ -587,7 +587,7 @@ def rows_of_the_run(found, theirs):
         yield {"subject": subject, "what": f"the mean of several models in {limit:.0f} s",
                "unit": "nats", "ours": each["loss"], "peer": LOWEST, "against": "a fixed goal", "goal": 1.0,
                "note": note, "fair": each["seconds"] <= limit}  # fmt: skip
-    if "loss" in theirs:
+    if str(SHORT_TIME) in runs and {"loss", "seconds to its best loss"} <= theirs.keys():
         yield from rows_of_nanogpt(found, theirs)
     if counts := found.get("counts"):
         yield {"subject": "counts without a network", "what": "counts without a network, on the processor",

@@ -75,3 +75,13 @@ def test_results_of_another_card_are_not_added_to(tmp_path):
         on_card.kept(path)
     path.write_text(json.dumps({"phases": {"recipe": {"runs": {}}}}))
     assert on_card.kept(path) == {"recipe": {"runs": {}}}
+
+
+@pytest.mark.parametrize("lacks", ["0.5", "seconds to its best loss"])
+def test_a_run_cut_off_has_the_rows_that_it_can_have(phases, lacks):
+    phases["nanogpt"] = {"loss": 1.455, "seconds to its best loss": 22.0, "until the first step ended": 40.0}
+    for part in (phases["recipe"]["runs"], phases["nanogpt"]):
+        part.pop(lacks, None)
+    rows = told(phases)
+    assert {subject for subject, _ in rows} == {"nanoGPT's run on a card"}
+    assert any("0.35 s" in what for _, what in rows)
