@@ -32,13 +32,15 @@ def test_contents_leave_out_the_box_for_readers_of_the_lectures(browser):
 
 
 def test_folded_code_has_no_button_to_run_it(browser):
-    """Each fold that is opened shows its own button Run again."""
+    """Each fold that is opened shows its own button Run again; cells that draw a picture are folded whole."""
     with Visit(browser, "chapters/05_attention.html", unfold=False) as visit:
         folded = ".ch-live-cell:has(> .cell > .cell_input > details:first-child"
         visit.page.wait_for_function("document.documentElement.dataset.chPython === 'ready'")
         closed = visit.page.locator(f"{folded}:not([open])) > .ch-corner .ch-run-button")
         assert closed.count() > 5
         assert not any(button.is_visible() for button in closed.all())
+        drawn = ".ch-live-cell:has(> .cell > details.above-input:not([open])) > .ch-corner .ch-run-button"
+        assert not any(button.is_visible() for button in visit.page.locator(drawn).all())
         fold = visit.page.locator(f"{folded}:not([open])):has(> .ch-corner .ch-run-button)").first
         fold.evaluate("cell => { cell.querySelector('details').open = true; cell.dataset.tried = '' }")
         assert visit.page.locator("[data-tried] > .ch-corner .ch-run-button").is_visible()

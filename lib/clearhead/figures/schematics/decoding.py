@@ -81,10 +81,10 @@ def beam_tree(first, second, width, title=None):
         firsts |= {a: rows[-1] + 40 for a in chances if a not in alive}
         root = 28, np.mean(list(firsts.values()))
         for a, y in firsts.items():
-            _branch(axes, (root[0] + 20, root[1]), (126, y), a in alive)
+            _branch(axes, (root[0] + 20, root[1]), (121, y), a in alive)
             _leaf(axes, 154, y, f"{''.join(a)}  {number(chances[a])}", a in alive)
         for text, y in places.items():
-            _branch(axes, (182, firsts[text[:1]]), (256, y), text in best)
+            _branch(axes, (187, firsts[text[:1]]), (257, y), text in best)
             _leaf(axes, 290, y, f"{''.join(text)}  {number(texts[text])}", text in best)
             if text == best[0]:
                 words(axes, 332, y, "most probable", style.WEIGHT, "left")
