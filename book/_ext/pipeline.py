@@ -24,6 +24,7 @@ import page_head
 import python_in_page
 import sidebar
 import talk_directive
+import translated_pages
 import typography
 import unused_files
 from claims_directive import Claims
@@ -31,6 +32,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 #: The source of a page, before it is parsed: step(app, docname, source).
 SOURCE = (
+    translated_pages.translate,
     exercise_pages.add_help,  # the cells of a sheet are complete after it
     exercise_pages.write_table,
     api_reference.write_sections,
@@ -67,6 +69,7 @@ PAGE = (
     typography.colour_symbols,
     typography.wrap_long_lines,
     typography.style_tables_once,
+    translated_pages.mark_language,
     page_head.add_metadata,
     page_head.write_search_terms,
 )

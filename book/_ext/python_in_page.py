@@ -7,6 +7,7 @@ import functools
 import hashlib
 import html
 import json
+import re
 from pathlib import Path
 
 from browser_runtime import RUNTIME, megabytes, parts, write_runtime, write_sheets
@@ -19,7 +20,9 @@ import clearhead
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
 SCRIPTS = ("worker.js", "kernel.js", "storage.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
-SHARE = "<!-- cells that run in the page -->"
+#: A mark that is replaced by the number of cells that run; a translation has its own words after a colon.
+SHARE = re.compile(r"<!-- cells that run in the page(?:: (.+?))? -->")
+DEFAULT_SHARE = "{run} of the {every} code cells of the chapters ({share})"
 
 
 def note_live_cells(app, docname, source):
@@ -53,10 +56,13 @@ def attach_live_cells(app, doctree):
 
 def state_how_many_run(app, docname, source):
     """Insert the number of chapter cells that run in the page."""
-    if SHARE in source[0]:
+    if app.builder.name != "gettext" and SHARE.search(source[0]):  # a catalogue keeps the mark
         run, every = cells_that_run()
-        words = f"{run} of the {every} code cells of the chapters ({run / every:.0%})"
-        source[0] = source[0].replace(SHARE, words)
+
+        def words(mark):
+            return (mark[1] or DEFAULT_SHARE).format(run=run, every=every, share=f"{run / every:.0%}")
+
+        source[0] = SHARE.sub(words, source[0])
 
 
 def live_cell_data(cell, following, exercise):
