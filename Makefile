@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book llm slides zip pdf test test-fast test-recorded test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
+.PHONY: help book llm slides zip pdf gettext test test-fast test-recorded test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,12 @@ zip: book ## one zip file of the pages, to read without a network
 pdf: book ## one PDF of the book, printed by Chromium
 	@$(BIN)/python book/editions.py pdf
 
+gettext: $(READY) ## catalogues of all sentences in _build/gettext, and what the translations lack
+	@rm -rf _build/gettext
+	@$(BIN)/python book/sphinx_step.py build . --builder custom --custom-builder gettext --path-output _build/catalogues -q
+	@mv _build/catalogues/_build/gettext _build/gettext
+	@$(BIN)/python book/translations.py
+
 bench: $(READY) ## speed and memory as ratios against peers, about five minutes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
 	@$(BIN)/python -m pytest -q benchmarks/race
@@ -91,6 +97,7 @@ lint: $(READY) ## style, spelling, stripped outputs, fresh quotations and exerci
 	@$(BIN)/codespell -D - -D book/spelling.txt
 	@git ls-files -z '*.ipynb' | xargs -0 -r $(BIN)/nbstripout --keep-id --verify
 	@$(BIN)/python book/quote.py --check
+	@$(BIN)/python book/write_addresses.py --check
 	@$(BIN)/clearhead build-exercises --check
 
 sizes: ## megabytes and seconds of the light ways to install, in environments made for it

@@ -54,10 +54,12 @@ def add_metadata(app, pagename, templatename, context, doctree):
     found = SUBJECT.match(pagename)
     if body := context.get("body", ""):
         context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}"
-    context["metatags"] = context.get("metatags", "") + head(context, found and found[1])
+    context["metatags"] = context.get("metatags", "") + head(
+        context, found and found[1], app.config.html_baseurl
+    )
 
 
-def head(context, chapter=None):
+def head(context, chapter=None, base=""):
     """Return the elements in the head of each page: the icon for phones, and the preview of shared links.
 
     A shared link to a chapter or to its sheet shows their part of the machine, other pages the cover.
@@ -65,11 +67,11 @@ def head(context, chapter=None):
     title = html.escape(re.sub("<.*?>", "", str(context.get("title", ""))), quote=True)
     site = html.escape(str(context.get("docstitle", "")), quote=True)
     shared = {"og:title": title or site, "og:site_name": site, "og:type": "book"}
-    if context.get("pageurl"):  # a picture must have its whole address: without html_baseurl there is none
+    if base and context.get("pageurl"):  # a picture must have its whole address: without a base there is none
         shows = f"covers/{chapter}.png" if chapter and (COVERS / f"{chapter}.png").exists() else "cover.png"
         shared |= {
             "og:url": context["pageurl"],
-            "og:image": f"{context['html_baseurl'].rstrip('/')}/_static/{shows}",
+            "og:image": f"{base.rstrip('/')}/_static/{shows}",
         }
     icon = context["pathto"]("_static/icon.png", resource=True)
     return f'<link rel="apple-touch-icon" href="{icon}" />\n' + "".join(

@@ -9,6 +9,7 @@ after it. A new step is a function with the arguments of its stage and a line in
 import os
 
 import accessibility
+import addresses
 import api_reference
 import asides
 import collapsible_code
@@ -72,6 +73,7 @@ PAGE = (
     translated_pages.mark_language,
     page_head.add_metadata,
     page_head.write_search_terms,
+    addresses.add_buttons,
 )
 #: The files of a book whose pages have been written: step(app).
 END = (
@@ -79,6 +81,7 @@ END = (
     unused_files.remove_unnamed,
     typography.write_fonts,
     python_in_page.write_scripts,
+    addresses.write_sitemap,
 )
 
 DIRECTIVES = {
@@ -122,6 +125,7 @@ def setup(app):
     """Connect each list to its stage; a number says where it belongs among the steps of other extensions."""
     memoized.memoize()
     app.connect("config-inited", memoized.declare_parallel)
+    app.connect("config-inited", addresses.use_repository)
     app.connect("env-get-outdated", outdated_pages.chapters_executed_again)
     app.connect("source-read", in_order(SOURCE))
     app.connect("doctree-read", in_order(READ), priority=400)  # before Sphinx collects the titles

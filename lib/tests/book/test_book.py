@@ -8,7 +8,6 @@ import sys
 import nbformat
 import psutil
 import pytest
-import yaml
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -191,9 +190,3 @@ def test_browser_is_found_on_path_and_in_standard_places(tmp_path, monkeypatch):
     assert chromium.found() == str(tmp_path / "chrome.exe")
     (tmp_path / "chromium").touch(0o755)
     assert chromium.found() == str(tmp_path / "chromium")
-
-
-def test_no_button_leads_to_an_address_that_is_not_given():
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
-    buttons = [config["html"][f"use_{name}_button"] for name in ("edit_page", "repository", "issues")]
-    assert any([*buttons, "launch_buttons" in config]) <= bool(config["repository"]["url"])

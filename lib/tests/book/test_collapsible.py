@@ -155,9 +155,9 @@ def test_a_picture_scrolls_where_its_words_would_be_too_small():
 )
 def test_link_preview_shows_chapter_if_address_is_known(address, chapter, picture):
     """A shared link shows its chapter and without an address no picture."""
-    here = {"title": "A page", "docstitle": "The book", "html_baseurl": address}
+    here = {"title": "A page", "docstitle": "The book"}
     here |= {"pageurl": f"{address}page.html" if address else None, "pathto": lambda path, resource: path}
-    written = page_head.head(here, chapter)
+    written = page_head.head(here, chapter, address)
     assert re.findall(r'og:image" content="(.*?)"', written) == ([picture] if picture else [])
     for path in re.findall(r"_static/[\w/.]+", written):
         assert (ROOT / "book" / path.replace("_static", "static")).exists()
