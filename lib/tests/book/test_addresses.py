@@ -163,63 +163,77 @@ def test_a_page_has_no_button_while_addresses_are_empty():
         assert "source-buttons" not in page
 
 
+DOCUMENTS = re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text("utf-8"))
+EDIT = f"{REPOSITORY}/edit/main/"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_buttons_of_every_page_lead_to_files_that_exist(name, launched):
+    """The step is called for each page of the book, with the buttons that the theme has made before."""
+    (path,) = (path for kind in (".ipynb", ".md") if (path := ROOT / f"{name}{kind}").is_file())
+    edit = {"label": "source-edit-button", "url": EDIT + f"{name}{path.suffix}"}
+    context = {"header_buttons": [{"buttons": [edit]}], "page_source_suffix": path.suffix}
+    app = SimpleNamespace(config=SimpleNamespace(html_theme_options=options(REPOSITORY)))
+    addresses.add_buttons(app, name, "page.html", context, "a tree")
+    assert (ROOT / edit["url"].removeprefix(EDIT)).is_file()
+    started = [button["url"] for group in context["header_buttons"][1:] for button in group["buttons"]]
+    assert len(started) == 2 * (path.suffix == ".ipynb")
+    for url in started:
+        assert (launched / unquote(url).split("/launch")[1].split("/tree/")[-1].lstrip("/")).is_file()
+
+
+#: A page of each kind.
+KINDS = ["book/how_to_read", "book/es/how_to_read", "chapters/05_attention", "exercises/05_attention"]
+
+
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """Return the pages of a book whose addresses are set; what was read before is used again."""
-    if not (ROOT / "_build" / ".doctrees").exists():
-        pytest.skip("no built book; run `make book` first")
+    """Return the pages of a book with a page of each kind, whose addresses are set."""
     out = tmp_path_factory.mktemp("book")
-    for name in (".doctrees", ".jupyter_cache"):
-        if (source := ROOT / "_build" / name).exists():
-            shutil.copytree(source, out / "_build" / name)
     text = (ROOT / "_config.yml").read_text("utf-8")
-    text = text.replace(
-        "pipeline: book/_ext", f"pipeline: {ROOT}/book/_ext"
-    )  # else it is sought beside the file
+    text = text.replace("pipeline: book/_ext", f"pipeline: {ROOT}/book/_ext")  # else sought beside the file
     text = re.sub(r"^  url: .*$", f'  url: "{REPOSITORY}"', text, flags=re.M)
     text = re.sub(r"^  baseurl: .*$", f'  baseurl: "{PAGES}"', text, flags=re.M)
+    text = text.replace("execute_notebooks: cache", 'execute_notebooks: "off"')
     (out / "_config.yml").write_text(text, encoding="utf-8")
+    first, *others = KINDS
+    files = "".join(f"- file: {name}\n" for name in others)
+    (out / "_toc.yml").write_text(f"format: jb-book\nroot: {first}\nchapters:\n{files}", encoding="utf-8")
     command = [sys.executable, "book/sphinx_step.py", "build", ".", "--config", str(out / "_config.yml")]
     done = subprocess.run(
-        [*command, "--toc", "_toc.yml", "--path-output", str(out), "-n", "-W", "--keep-going", "-q"],
+        [*command, "--toc", str(out / "_toc.yml"), "--path-output", str(out), "-q"],
         cwd=ROOT, capture_output=True, text=True, env=os.environ | {"CLEARHEAD_JOBS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return out / "_build" / "html"
 
 
-@pytest.mark.pages
-def test_with_addresses_every_page_leads_to_both(book):
-    documents = re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text("utf-8"))
-    for name in documents:
-        page = (book / f"{name}.html").read_text("utf-8")
-        assert f'<link rel="canonical" href="{PAGES}/{name}.html" />' in page
-        (image,) = re.findall(rf'property="og:image" content="{PAGES}/([^"]+)"', page)
-        assert (book / image).is_file()
-        buttons = [unquote(unescape(url)) for url in BUTTON.findall(page)]
-        assert REPOSITORY in buttons
-        assert any(f"{REPOSITORY}/issues/new" in url and name in url for url in buttons)
-        (edit,) = [url for url in buttons if url.startswith(f"{REPOSITORY}/edit/main/")]
-        assert (ROOT / edit.removeprefix(f"{REPOSITORY}/edit/main/")).is_file()
-        started = [url for url in buttons if "mybinder.org" in url or "colab.research" in url]
-        notebook = f"{name}.ipynb"
-        assert (
-            started
-            == [
-                f"https://mybinder.org/v2/gh/example/clear-head/launch?urlpath=lab/tree/{notebook}",
-                f"https://colab.research.google.com/github/example/clear-head/blob/launch/{notebook}",
-            ]
-            * (ROOT / notebook).is_file()
-        )
-        for icon in re.findall(r'<img alt="[^"]+ logo" src="([^"]+)"', page):
-            assert (book / name).parent.joinpath(icon).resolve().is_file()
-    names = ElementTree.parse(book / "sitemap.xml").getroot().iter()
-    listed = [each.text for each in names if each.tag.endswith("}loc")]
-    assert sorted(listed) == sorted(f"{PAGES}/{name}.html" for name in documents)
+@pytest.mark.parametrize("name", KINDS)
+def test_with_addresses_a_page_leads_to_both(book, name):
+    page = (book / f"{name}.html").read_text("utf-8")
+    assert f'<link rel="canonical" href="{PAGES}/{name}.html" />' in page
+    (image,) = re.findall(rf'property="og:image" content="{PAGES}/([^"]+)"', page)
+    assert (book / image).is_file()
+    buttons = [unquote(unescape(url)) for url in BUTTON.findall(page)]
+    assert REPOSITORY in buttons
+    assert any(f"{REPOSITORY}/issues/new" in url and name in url for url in buttons)
+    (edit,) = [url for url in buttons if url.startswith(EDIT)]
+    assert (ROOT / edit.removeprefix(EDIT)).is_file()
+    started = [url for url in buttons if "mybinder.org" in url or "colab.research" in url]
+    notebook = f"{name}.ipynb"
+    assert (
+        started
+        == [
+            f"https://mybinder.org/v2/gh/example/clear-head/launch?urlpath=lab/tree/{notebook}",
+            f"https://colab.research.google.com/github/example/clear-head/blob/launch/{notebook}",
+        ]
+        * (ROOT / notebook).is_file()
+    )
+    for icon in re.findall(r'<img alt="[^"]+ logo" src="([^"]+)"', page):
+        assert (book / name).parent.joinpath(icon).resolve().is_file()
 
 
-@pytest.mark.pages
-def test_notebook_of_every_launch_button_is_on_its_branch(book, launched):
-    for path in (path for part in ("chapters", "exercises", "book") for path in (book / part).glob("*.html")):
-        for found in re.findall(r"/blob/launch/([\w/]+\.ipynb)", path.read_text("utf-8")):
-            assert (launched / found).is_file()
+def test_sitemap_lists_every_page_once(book):
+    found = ElementTree.parse(book / "sitemap.xml").getroot().iter()
+    listed = [each.text for each in found if each.tag.endswith("}loc")]
+    assert sorted(listed) == sorted(f"{PAGES}/{name}.html" for name in KINDS)
