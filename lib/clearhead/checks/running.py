@@ -137,33 +137,42 @@ def _observed(answer, caught, written):
         except Exception as error:
             caught.append(error)
             raise
-        names = [*inspect.signature(answer).parameters]
-        for place, (old, each) in enumerate(zip(before, arguments, strict=True)):
-            name = names[place] if place < len(names) else f"argument {place + 1}"
-            if name not in written and old != _checksum(each):
-                written.append(name)
+        after = [_checksum(each) for each in arguments]
+        if after != before:
+            names = [*inspect.signature(answer).parameters]
+            for place in range(len(arguments)):
+                name = names[place] if place < len(names) else f"argument {place + 1}"
+                if name not in written and before[place] != after[place]:
+                    written.append(name)
         return output
 
     return observed
 
 
 def _checksum(value):
-    """Return a number that changes if an array is written to, or arrays inside lists and dicts; else None.
+    """Return numbers that change if an array is written to, or arrays inside lists and dicts.
 
-    It copies nothing, since a driver may measure the memory of a call.
+    Only small arrays are copied, since a driver may measure the memory of a call; they share one sum, because
+    models have many of them, and a check does this often.
     """
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-        row = value if value.flags.c_contiguous else value.T if value.flags.f_contiguous else value.copy()
-        return zlib.crc32(row.data.cast("B")) if row.size else 0
-    if isinstance(value, dict):
-        return tuple(map(_checksum, value.values()))
-    if isinstance(value, list | tuple):
-        return (
-            tuple(map(_checksum, value))
-            if any(isinstance(each, np.ndarray | dict) for each in value)
-            else None
-        )
-    return None
+    parts, small, sums = [value], [], []
+    for each in parts:
+        kind = type(each)
+        if kind is dict:
+            parts += each.values()
+        elif (kind is np.ndarray or issubclass(kind, np.ndarray)) and each.dtype.kind in "biuf":
+            if each.nbytes <= 4096 and each.flags.c_contiguous:
+                small += (each,)
+                continue
+            row = each if each.flags.c_contiguous else each.T if each.flags.f_contiguous else each.copy()
+            sums += (zlib.crc32(row),)
+        elif kind in (list, tuple) and not _CONTAINERS.isdisjoint(map(type, each)):
+            parts += each
+    return [*sums, zlib.crc32(b"".join(small))]
+
+
+#: What a list or tuple must contain for its entries to be looked at one by one.
+_CONTAINERS = {np.ndarray, dict}
 
 
 def _error_message(error):
