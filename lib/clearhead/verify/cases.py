@@ -225,6 +225,18 @@ def tokenizer_round_trip(rng):
     ]
 
 
+def adamw_step(rng):
+    D, F, n = _sizes(rng, 3)
+    w, gradients = rng.normal(size=(D, F)), rng.normal(size=(n, D, F))
+    return [
+        Case(
+            "gradients as small as epsilon",
+            (w, 1e-8 * gradients, 0.1, 0.01),
+            "Epsilon is added to the square root of the corrected mean of the squares.",
+        ),
+    ]
+
+
 def clip_grad_norm(rng):
     D, F = _sizes(rng, 2)
     gradient = rng.normal(size=(D, F))

@@ -192,10 +192,8 @@ class EntryPoint:
                 return None
         mistakes = []
         for wrong in self.wrong:
-            changed = wrong.source
-            for convention in conventions:
-                changed = _followed(changed, convention) if changed else None
-            if changed and wrong.changes:
+            changed = _mistaken(wrong, conventions, source)
+            if changed:
                 mistakes.append(Mistake(wrong.name, self.make(changed), wrong.message))
         exercise = replace(
             self.exercise,
@@ -211,6 +209,20 @@ class EntryPoint:
 def _fails(exercise, case):
     """Return True if the reference raises an error in a case."""
     return bool(run(exercise, exercise.reference, case.arguments).error)
+
+
+def _mistaken(wrong, conventions, source):
+    """Return the source with a mistake under some conventions, None where the edits exclude each other.
+
+    The convention is followed by the mistaken source. Where its edits do not apply to that one, because both
+    change the same expression, the mistake is made in the source that follows the convention.
+    """
+    if not wrong.changes:
+        return None
+    changed = wrong.source
+    for convention in conventions:
+        changed = _followed(changed, convention) if changed else None
+    return changed or _followed(source, wrong)
 
 
 def _followed(source, convention):

@@ -78,6 +78,20 @@ def test_a_mistake_is_named_under_a_convention():
     assert [each.name for each in found.conventions] == ["halves"]
 
 
+def test_a_mistake_is_named_where_a_convention_changes_the_same_expression():
+    """The causal bias of ALiBi, whose distances are counted from the first key."""
+
+    def alibi_bias(num_heads, length):
+        slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)
+        bias = -slopes[:, None, None] * np.broadcast_to(np.arange(length), (length, length))
+        return np.where(np.tri(length, dtype=bool), bias, -np.inf)
+
+    found = verify(ALL["alibi_bias"], adapt(alibi_bias))
+    assert found.mistake.name == "queries_at_position_0"
+    assert found.verdict.certain
+    assert [each.name for each in found.conventions] == ["causal"]
+
+
 def test_changed_arguments_are_noted_and_no_mistake():
     def gelu(x):
         x *= 0.5 * (1 + np.vectorize(__import__("math").erf)(x / np.sqrt(2)))
