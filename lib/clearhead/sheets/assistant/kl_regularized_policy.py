@@ -25,7 +25,8 @@ def cases(rng):
         Case(
             "random answers",
             (p, reward, 0.5),
-            "Each probability of the reference is multiplied by the exponential of its reward, divided by β.",
+            "Each probability of the reference is multiplied by exp(r/β), where r is its reward; then the "
+            "products are divided by their sum.",
             properties=(shares,),
         ),
         Case(

@@ -21,7 +21,7 @@ def cases(rng):
         Case(
             "z₄ of the chapter",
             (*CHAPTER, 3),
-            "The section 'One row, by hand' of the chapter has every number on the way.",
+            "The section 'One row, by hand' of the chapter shows every intermediate number.",
             expected=by_hand,
             properties=(between,),
         ),

@@ -19,7 +19,8 @@ def cases(rng):
         Case(
             "two words, by hand",
             (_letters("banana ban"),),
-            "The pair a n occurs three times, and n a and b a occur twice. Join a n wherever it occurs.",
+            "The pair 'a', 'n' occurs three times; 'n', 'a' and 'b', 'a' occur twice each. Join 'a', 'n' "
+            "wherever it occurs.",
             expected=(("a", "n"), [["b", "an", "an", "a"], ["b", "an"]]),
             properties=(same_text,),
         ),

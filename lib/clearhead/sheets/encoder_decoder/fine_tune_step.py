@@ -42,10 +42,10 @@ def cases(rng):
         Case("frozen", made("frozen", F, D, C, B, C + 1, 0.5),
              "Only the head is updated. It begins with the fresh one, because the pretrained head is "
              "for other classes.",
-             properties=(("a frozen encoder is as it was", stays),)),
+             properties=(("a frozen encoder keeps its parameters", stays),)),
         Case("fine-tuned", made("fine-tuned", F, D, C, B + 1, C + 2, 0.3),
              "Begin with the pretrained encoder and the fresh head, and update both.",
-             properties=(("the encoder has moved", leaves),)),
+             properties=(("the parameters of the encoder change", leaves),)),
         Case("from scratch", made("from scratch", D, F, C, B + 2, C + 1, 0.7),
              "Begin with the fresh encoder and the fresh head, and update both."),
         Case("fine-tuned, with as many old classes as new ones", made("fine-tuned", F + 1, D, C, B, C, 2.0),

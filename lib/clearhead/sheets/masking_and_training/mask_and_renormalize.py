@@ -20,7 +20,7 @@ def cases(rng):
 
     def as_if_masked_first(name, scores, mask, look):
         same = (
-            "the weights are those of a mask before the softmax",
+            "your weights equal those that you get by masking before the softmax",
             lambda W, A, mask: np.allclose(W, softmax(np.where(mask, scores, -np.inf))),
         )
         return Case(name, (softmax(scores), mask), look, properties=(same,))

@@ -12,7 +12,7 @@ def cases(rng):
         Case(
             "seven texts, by hand",
             (100, 3, 2, 4, 5, 7, 2),
-            "The 200 bytes of weights serve seven texts, so keep the fraction. A cache has 2 · 3 · 2 "
+            "The 200 bytes of weights serve seven texts, so do not round the quotient. A cache has 2 · 3 · 2 "
             "· 4 · 5 entries.",
             expected=200 / 7 + 480,
         ),

@@ -33,7 +33,7 @@ def cases(rng):
             lead + " Here two of these sizes differ and neither of them is 1, so return None.",
         ),
         Case(
-            "leading sizes that do not match further to the left",
+            "leading sizes that do not match, further to the left",
             ((2 * batch, heads, T, S), (batch, heads, S, e)),
             lead
             + " Here two of these sizes differ and neither of them is 1, so return None. Compare every pair.",
