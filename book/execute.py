@@ -39,7 +39,7 @@ IMPORT = re.compile(
 
 
 def subpackages_imported(code):
-    """Return the subpackages of `clearhead` that a piece of Python names in its imports."""
+    """Return the subpackages of `clearhead` that a piece of Python code names in its imports."""
     return {name for found in IMPORT.findall(code) for name in re.findall(r"\w+", " ".join(found))}
 
 
@@ -70,7 +70,7 @@ def key(notebook):
 
 
 def stale(paths, cache, keys):
-    """Return the notebooks that must run, after removing their old results from the cache."""
+    """Return the notebooks that must be run, after removing their old results from the cache."""
     waiting = {}
     for path in paths:
         notebook = nbformat.read(path, as_version=4)

@@ -26,7 +26,7 @@ NEAR = 0.05  # files differ a little between systems, and README rounds
 
 
 def promised(text):
-    """Return a dict from a way to install to the megabytes that a text like README gives for it."""
+    """Return a dict from each way of installing to the megabytes that a text like README states for it."""
     return {
         line["way"]: float(line["size"]) * {"MB": 1, "GB": 1024}[line["unit"]] for line in LINE.finditer(text)
     }

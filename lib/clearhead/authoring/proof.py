@@ -113,7 +113,7 @@ def lazy_answers(exercise):
 
 
 def _of_one_size(fixed, right):
-    """Return the lazy answer with the right numbers in an array that has the same sizes in every case."""
+    """Return a lazy answer: the right numbers in an array that has the same sizes in every case."""
     if not isinstance(fixed, np.ndarray):
         return {}
     return {"right numbers, one size": lambda *arguments: np.resize(right(arguments), fixed.shape)}

@@ -157,7 +157,7 @@ def _same(kept, output, tolerance):
 
 
 def encode(value):
-    """Return plain data in a form for JSON, in which an array is stored as its bytes."""
+    """Return plain data in a form suitable for JSON, with each array stored as its bytes."""
     if isinstance(value, np.ndarray):
         bytes_of = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"array": bytes_of, "dtype": value.dtype.str, "shape": list(value.shape)}

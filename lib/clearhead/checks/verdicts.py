@@ -202,7 +202,7 @@ def _sentences(parts):
 
 
 def cached_outcome(exercise, answer, case):
-    """Return the Outcome of an answer of ours, right or wrong, on a case; it runs only once."""
+    """Return the Outcome of one of our answers, right or wrong, on a case; the answer runs only once."""
     if answer not in case.cached_outcomes:
         case.cached_outcomes[answer] = replace(run(exercise, answer, case.arguments), given=())
     return case.cached_outcomes[answer]

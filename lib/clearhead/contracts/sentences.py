@@ -76,7 +76,7 @@ class Source:
 
     @property
     def said(self):
-        """Return the shape, or the number itself."""
+        """Return a shape, or the number itself, as a sentence states it."""
         return (
             self.array if self.row.is_scalar else tuple(np.shape(self.array)) if self.row.axes else self.array
         )

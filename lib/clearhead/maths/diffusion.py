@@ -202,7 +202,7 @@ def classifier_free_guidance(conditional, unconditional, guidance):
 @checked
 @in_float32
 def adaptive_layer_norm(x, shift, scale):
-    """Return the normalised tokens, scaled and shifted by vectors that depend on the condition.
+    """Return the normalized tokens, scaled and shifted by vectors that depend on the condition.
 
         norm(x) (1 + scale) + shift
 
@@ -212,7 +212,7 @@ def adaptive_layer_norm(x, shift, scale):
     shift : (..., D) float
         One vector for all tokens of an image.
     scale : (..., D) float
-        0 leaves the normalised tokens as they are.
+        0 leaves the normalized tokens as they are.
 
     Returns
     -------
@@ -223,8 +223,8 @@ def adaptive_layer_norm(x, shift, scale):
     Peebles & Xie (2023), "Scalable diffusion models with transformers", section 3.2.
     """
     ones = np.ones(x.shape[-1], dtype=x.dtype)
-    normalised = layer_norm(x, ones, 0 * ones)
-    return normalised * (1 + scale[..., None, :]) + shift[..., None, :]
+    normalized = layer_norm(x, ones, 0 * ones)
+    return normalized * (1 + scale[..., None, :]) + shift[..., None, :]
 
 
 @checked

@@ -198,7 +198,7 @@ def pair_cosines(X):
 
 @checked
 def identity_plus_hadamard(d_model):
-    """Return twice as many directions as dimensions, of which every two are nearly orthogonal.
+    """Return twice as many directions as dimensions, any two of which are nearly orthogonal.
 
         rows 1 ... D are the axes;   row D + 1 + i is H_i / √D,   H_ij = (-1)^(ones in the bits of i and j)
 

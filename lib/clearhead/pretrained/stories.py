@@ -127,7 +127,7 @@ class Story:
 
 @functools.cache
 def swap():
-    """Return a pattern of all words that have synonyms, longest first."""
+    """Return a pattern that matches all words with synonyms, longest first."""
     some = sorted(plots()["swaps"], key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, some))})(?!\w)")
 

@@ -199,7 +199,7 @@ def _agreement(reading, pairs, single, found):
 
 
 def _tolerance(reading, case, right, rounding=ROUNDING, relative=SINGLE):
-    """Return how far a result may be off if its input is rounded, None if that can change all of it.
+    """Return how far a result may be off if its input is rounded; None if rounding can change all of it.
 
     The input is changed by as much as rounding changes it, and the reference tells how the result moves.
     """

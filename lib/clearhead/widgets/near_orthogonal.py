@@ -80,7 +80,7 @@ class NearOrthogonal(Figure):
 
     @property
     def words(self):
-        """Return the root mean square, the worst pair, and how many directions can be orthogonal."""
+        """Return a text: the root mean square of the cosines, the worst pair, how many can be orthogonal."""
         found, N = self._computed(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
         how = ("random", "constructed")[self.constructed]

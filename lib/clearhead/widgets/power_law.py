@@ -12,7 +12,7 @@ from .figure import Figure, Numbers, source
 
 
 class PowerLaw(Figure):
-    """Losses of models of growing size above a floor that the reader chooses, with the law that fits them.
+    """Losses of models of growing size, above a floor that the reader chooses, and the law that fits them.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def items(pairs):
 
 
 def _fits(change, one, other):
-    """Return True if a change turns one piece of data into the other; one that fails does not."""
+    """Return True if a change turns one piece of data into the other, and False if it cannot be applied."""
     try:
         return same(change(one), other, 1e-9)
     except AttributeError:  # lists have no capitals

@@ -212,7 +212,10 @@ def _row(row, waived, grade):
 
 
 def _rule_messages(rows, policy):
-    """Return one sentence for each rule that changed the points of the grader, whatever it concerns."""
+    """Return one sentence for each rule that changed the points given by the grader.
+
+    A rule may concern one exercise, several, or the whole sheet.
+    """
     waived = {row["id"]: policy.waived[row["id"]] for row in rows if row["rule"] == WAIVED}
     messages = [f"{row['id']}: {row['rule_message']}" for row in rows if row["rule"] == MANUAL]
     for rule in dict.fromkeys(waived.values()):

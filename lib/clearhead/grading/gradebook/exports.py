@@ -129,7 +129,7 @@ def canvas_csv(records, most, policy):
 
 
 def moodle_csv(records, most, policy):
-    """Return the CSV for the gradebook of Moodle, in which e-mail or id identifies the student of a row."""
+    """Return the CSV for the gradebook of Moodle, whose rows are identified by e-mail or id."""
     rows = (
         [*_first_and_last(p), p.id, p.email, *(format_points(r.points) for r in record.results.values())]
         for record in records

@@ -464,7 +464,7 @@ def _given(platform, owner):
 
 
 def _value(person, column):
-    """Return a folded number or address of a person; for "Participant 4711", the number."""
+    """Return a person's number or address in case-folded form; for "Participant 4711", only the number."""
     value = getattr(person, column)
     return _folded(value.rpartition(" ")[2] if column == "moodle" else value).strip()
 

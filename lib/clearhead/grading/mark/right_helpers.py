@@ -116,7 +116,7 @@ class RightHelpers:
 
 
 def _helpers(number):
-    """Return the exercises of a sheet on which others may build."""
+    """Return the exercises of a sheet on which other exercises may build."""
     names_wanted = {name for names in declared(number).values() for name in names}
     return [e for e in registry.sheet(number).exercises if e.answer_name in names_wanted]
 

@@ -115,7 +115,7 @@ def local_pool(workers):
 
 
 def _prepare():
-    """Prepare a worker, which ignores Ctrl-C, and ends when the grader ends."""
+    """Prepare a worker that ignores Ctrl-C and ends when the grader ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, ctypes.c_ulong(signal.SIGKILL))  # end when the grader ends

@@ -25,7 +25,7 @@ _SECTION = re.compile(r"[Ss]ection '([^']+)'")
 
 
 def page(marks):
-    """Return the page of one student, on which what is right comes first.
+    """Return the page of one student, with what is right first.
 
     Parameters
     ----------

@@ -2,7 +2,9 @@
 
 
 def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads, biases=None):
-    """Return what a layer with these weights does with a batch, and how the loss reaches its input.
+    """Return the output of a layer with these weights for a batch, and a gradient with respect to the batch.
+
+    The gradient is that of the sum of the squared outputs.
 
     biases (4, D) are those of the queries, keys, values and of the output; None stands for zeros.
     """

@@ -12,7 +12,7 @@ LARGE = np.array([[64.0, 1, 0, 0], [64, 3, 0, 0], [-20, 0, 0, 0]])
 
 
 def head_blocks(W, num_heads):
-    """Return the columns of a wide matrix as one matrix a head, (H, D, d)."""
+    """Return the columns of a wide matrix as one matrix per head, (H, D, d)."""
     return np.array(np.split(W, num_heads, axis=1))
 
 

@@ -96,7 +96,7 @@ def run_chunked(answer, Q, K, V, chunk):
 
 
 def run_cache(answer, x_of_each_token, W_q, W_k, W_v):
-    """Return the rows that a text gets token by token, and the cache at its end."""
+    """Return the rows that a text yields token by token, and the cache at its end."""
     K, V, rows = np.zeros((0, W_k.shape[1])), np.zeros((0, W_v.shape[1])), []
     for x in x_of_each_token:
         z, K, V = answer(x, K, V, W_q, W_k, W_v)
