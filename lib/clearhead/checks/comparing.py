@@ -189,11 +189,13 @@ def _worst(got, want, close, bad):
         nan = np.isnan(got[bad])
         what = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
         meant = " but should be finite" if np.isinf(want).any() else ""  # of others it is expected
-        location = f". The first is at {where}" if got.size > 1 else ""
-        return f"{_of_entries(bad)} {what}{meant}{location}: {values}"
-    location = f". The largest error is at {where}" if got.size > 1 else ""
+        at = f", at {where}" if bad.sum() == 1 else f". The first is at {where}"
+        return f"{_of_entries(bad)} {what}{meant}{at if got.size > 1 else ''}: {values}"
+    at = f", at {where}" if (~close).sum() == 1 else f". The largest error is at {where}"
+    location = at if got.size > 1 else ""
     if note := _precision(got, want):
-        return f"{_of_entries(~close)} slightly wrong{note}{location}: {values}"
+        slightly = "slightly " * bool(distance.max() <= SLIGHT * np.abs(want[np.isfinite(want)]).max())
+        return f"{_of_entries(~close)} {slightly}wrong{note}{location}: {values}"
     sure = np.isfinite(want)
     decimals = want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
     lost = (
@@ -219,10 +221,16 @@ PRECISIONS = (
     (11, 5e-3, "float16"),
     (24, 2e-3, "float32"),
 )
+SHORTEST = PRECISIONS[0][0] - 3  # values worked by hand, such as 1/2 and 3/4, need fewer bits
+SLIGHT = 2e-3  # an error up to this fraction of the largest entry is called slight
 
 
 def _precision(got, want):
-    """Return the words for values that may be wrong only because a shorter float rounds them, or ""."""
+    """Return the words for values that may be wrong only because a shorter float rounds them, or "".
+
+    Where the expected values have no more digits either, as in an exercise about short floats, they are no
+    sign of a rounding that was not meant.
+    """
     with np.errstate(all="ignore"):
         got, want = as_array(got), as_array(want)
         if got is None or want is None or got.dtype.kind != "f" or got.shape != want.shape or not got.size:
@@ -233,15 +241,20 @@ def _precision(got, want):
         if not np.array_equal(got[~finite], want[~finite], equal_nan=True) or not finite.any():
             return ""
         off, largest = np.abs(got - want)[finite].max(), np.abs(want[finite]).max()
-        fractions = got[finite & (got % 1 != 0)]  # integers are short in every precision
-        needed = max(map(_significant_bits, fractions.tolist()), default=0)
+        needed, meant = (_most_significant_bits(values[finite]) for values in (got, want))
         for bits, limit, name in PRECISIONS:
-            by_kind = bits == 24 if single else bits - 3 <= needed <= bits
+            short_by_design = SHORTEST <= meant <= bits
+            by_kind = bits == 24 if single else bits - 3 <= needed <= bits and not short_by_design
             if by_kind and 0 < off <= limit * largest:
                 if single:
                     return " (in float32, which keeps 7 digits: compute in float64)"
                 return f" (with no more digits than {name} keeps: if you use it, compute in float64 instead)"
         return ""
+
+
+def _most_significant_bits(values):
+    """Return how many bits the fractions among some values need; integers are short in every precision."""
+    return max(map(_significant_bits, values[values % 1 != 0].tolist()), default=0)
 
 
 def _significant_bits(number):

@@ -52,7 +52,10 @@ class Exercise:
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
     feed: Callable | None = None  # feed(*arguments) -> what a class's sandbox gets in place of the arguments
-    given: str = ""  # what the driver makes of its arguments, where the answer gets others
+    #: From an argument of the driver that the answer gets in another form to the words for what it gets, in
+    #: which "{}" is the shape, the values, or the seed of random ones; "" if those of another argument say
+    #: it, too. Explanations name only the arguments whose names occur in these words in backticks.
+    given: dict = field(default_factory=dict, hash=False)
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
     returns: object = ()  # for a driver's keys: the names of the values in order, or from each key to words
     facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader

@@ -3,17 +3,16 @@
 import ast
 import re
 import reprlib
-import textwrap
 
 import numpy as np
 
 from .comparing import HOLDS_INTEGERS
 from .display import LINE_WIDTH, split_lines
 from .explaining import explain
-from .introspection import parameter_names
+from .introspection import parameter_names, renamed_arguments
 from .plain_data import plain
 
-SMALL = 12
+SMALL, SHORT = 12, 8  # entries of an array that is printed as a table, and of one within a sentence
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _KEY = r"\[(?:'[^']*'|\"[^\"]*\"|\d+)\]"
 PART = re.compile(rf"(?i)\bresult((?:{_KEY})+)")
@@ -71,9 +70,9 @@ def _cases(verdict):
 
 def _first(verdict, first):
     """Return the lines on the first case to fix: the call, what is wrong, the line of code, what to check."""
-    exercise, verb = verdict.exercise, "tried" if verdict.exercise.driver else "called"
-    call = f"{exercise.answer_name} was {verb} with {_arguments_in_words(exercise, first.case)}"
-    call += f": {exercise.given}." if exercise.given else "."
+    exercise = verdict.exercise
+    as_values = not _shown_arguments(verdict, first)
+    call = f"{exercise.answer_name} was called with {_arguments_in_words(exercise, first.case, as_values)}."
     problem = (
         "This case still raises NotImplementedError." if first.status == "not_attempted" else first.problem
     )
@@ -121,14 +120,30 @@ def _capitalized(sentence):
 def _numbers(verdict, first):
     """Return the lines that show arguments, expected and returned arrays, if small and of one shape."""
     got, expected = first.outcome.output, first.expected
-    if first.status != "wrong" or not (_small(expected) and _small(got)) or got.shape != expected.shape:
-        return []
+    results = [("expected", expected), ("got", got)] if _comparable(first) else []
+    shown = [*_shown_arguments(verdict, first), *results]
+    width = max((len(name) for name, _ in shown), default=0)
+    return [line for name, value in shown for line in _array(name, value, max(width, 9))]
+
+
+def _comparable(first):
+    """Return True if the first case has two small arrays of one shape, what is expected and what came."""
+    got, expected = first.outcome.output, first.expected
+    return first.status == "wrong" and _small(expected) and _small(got) and got.shape == expected.shape
+
+
+def _shown_arguments(verdict, first):
+    """Return the pairs (name, array) of arguments that are printed as tables below the first case.
+
+    They are printed beside small arrays, and beside other results, such as a number, if one is a matrix.
+    """
     named = zip(parameter_names(verdict.exercise), first.case.arguments, strict=False)
     given = [(name, plain(value)) for name, value in named if hasattr(value, "shape")]
-    given = given if all(_small(value) for _, value in given) else []
-    return [
-        line for name, value in [*given, ("expected", expected), ("got", got)] for line in _array(name, value)
-    ]
+    given = [pair for pair in given if pair[0] not in renamed_arguments(verdict.exercise)]
+    other = first.status == "wrong" and not isinstance(first.expected, np.ndarray)
+    matrices = any(isinstance(value, np.ndarray) and value.ndim > 1 for _, value in given)
+    wanted = _comparable(first) or (other and matrices)
+    return given if wanted and all(_small(value) for _, value in given) else []
 
 
 def _small(value):
@@ -136,11 +151,11 @@ def _small(value):
     return isinstance(value, np.ndarray) and value.ndim <= 2 and value.size <= SMALL
 
 
-def _array(name, array):
+def _array(name, array, width):
     """Return a small array as lines that begin with its name: "  got       [[1. 2.]"."""
     ordinary = array.dtype.kind == "U" or bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
-    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - 12)
-    return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
+    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - width - 3)
+    return [f"  {name if i == 0 else '':<{width}} {line}" for i, line in enumerate(text.splitlines())]
 
 
 def _printed(first, most=8):
@@ -164,37 +179,60 @@ def _hint(id):
     return f'Stuck? Run hint("{id}") in a new cell to see the next hint.'
 
 
-def _arguments_in_words(exercise, case):
-    """Return the arguments of a case with their names: "scores of shape (2, 3), axis = 0"."""
+def _arguments_in_words(exercise, case, as_values):
+    """Return the arguments of a case with their names: "scores of shape (2, 3), axis = 0".
+
+    With `as_values`, short vectors appear with their entries. An argument that the driver hands over in
+    another form comes last, in the words of the exercise.
+    """
     names = parameter_names(exercise)
-    lines = []
+    known, others = [], []
     for index, argument in enumerate(case.arguments):
         name = names[index] if index < len(names) else f"argument {index + 1}"
         shape = getattr(argument, "shape", None)
-        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_in_short(argument)}"
-        lines.append(f"{name} {known_by}")
-    return ", ".join(lines)
+        entries = _entries(argument) if as_values else ""
+        value = entries or (f"of shape {tuple(shape)}" if shape is not None else _in_short(argument))
+        if name in exercise.given:
+            value = f"drawn from the seed {argument}" if type(argument) is int else value
+            others += [f"with {words.format(value)}"] if (words := exercise.given[name]) else []
+        else:
+            known.append(f"{name} {'' if value.startswith('of shape ') else '= '}{value}")
+    return ", and ".join(filter(None, [", ".join(known), *others])).removeprefix("with ")
+
+
+def _entries(argument):
+    """Return the entries of a short vector as "[0.5, 0.25]", "" for any other argument."""
+    array = plain(argument) if getattr(argument, "shape", ()) else None
+    if not isinstance(array, np.ndarray) or array.ndim != 1 or array.size > SHORT:
+        return ""
+    entries = (f"{each:.6g}" if isinstance(each, float) else repr(each) for each in array.tolist())
+    return f"[{', '.join(entries)}]"
 
 
 def _in_short(argument):
-    """Return the representation of an argument in at most 80 characters, cut between words."""
-    text = _SHORT.repr(argument)
-    return textwrap.shorten(text, 80, placeholder=" ...") if " " in text[:76] else f"{text:.80}"
+    """Return the representation of an argument in at most 80 characters, with all brackets closed."""
+    for items in (80, 12, 8, 4, 2, 1):
+        for depth in (6, 2, 1):
+            text = _Short(items, depth).repr(argument)
+            if len(text) <= 80:
+                return text
+    return f"{text:.77}..."
 
 
 class _Short(reprlib.Repr):
-    """The representation of a value, in which an array appears only with its shape."""
+    """The representation of a value, in which an array appears only with its shape.
 
-    def __init__(self):
+    At most `items` items of a list or dict appear, and those inside others only down to a depth.
+    """
+
+    def __init__(self, items, depth):
         super().__init__()
-        self.maxlist = self.maxtuple = self.maxstring = self.maxother = 80
+        self.maxdict = self.maxlist = self.maxtuple = items
+        self.maxlevel, self.maxstring, self.maxother = depth, max(items, 40), 80
 
     def repr_ndarray(self, array, _level):
         """Return the shape instead of the numbers."""
         return f"array of shape {array.shape}"
-
-
-_SHORT = _Short()
 
 
 def with_student_names(text, exercise, names=()):

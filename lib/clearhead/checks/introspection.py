@@ -21,6 +21,12 @@ def parameter_names(exercise):
     return [each.name for each in (names[1:] if exercise.driver else names)]
 
 
+def renamed_arguments(exercise):
+    """Return the names of the driver's arguments that a student has never seen, see `Exercise.given`."""
+    words = " ".join(exercise.given.values())
+    return tuple(name for name in exercise.given if f"`{name}`" not in words)
+
+
 def takes_arguments(exercise, answer):
     """Return True if the answer can be called with the arguments of the exercise, or that is unknown.
 

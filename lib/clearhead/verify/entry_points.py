@@ -275,7 +275,7 @@ def _entry_point(name, table):
         driver=base.driver if base and not table.get("without_driver") else None,
         facts=_first_of_several if table.get("first_of_several") else base and base.facts,
         returns=base.returns if base else (),
-        given=base.given if base and not table.get("without_driver") else "",
+        given=base.given if base and not table.get("without_driver") else {},
     )
     return EntryPoint(
         name=name,

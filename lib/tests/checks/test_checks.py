@@ -1,5 +1,6 @@
 """What a student sees: plain words for every answer, marks that are kept, nothing of ours that breaks."""
 
+import dataclasses
 import functools
 import json
 import linecache
@@ -19,6 +20,7 @@ from clearhead.checks import (
     check,
     diagnosis,
     display,
+    feedback,
     hint,
     introspection,
     progress,
@@ -31,6 +33,7 @@ from clearhead.checks import (
 )
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
+from clearhead.checks.explaining import explain
 from clearhead.checks.from_text import namespace
 from clearhead.checks.plain_data import NotPlainData, plain
 from clearhead.maths.layers import linear
@@ -309,6 +312,134 @@ def test_an_answer_in_float32_is_accepted_or_told_why_not(tell):
     assert told.startswith("✓"), told
     told = tell(check, SOFTMAX, lambda z, axis: (softmax(z, axis) + 1e-5).astype(np.float32))
     assert "entries are slightly wrong (in float32, which keeps 7 digits: compute in float64)" in told, told
+
+
+def test_short_floats_are_no_reason_in_an_exercise_about_them():
+    """Where bfloat16 is expected, it is not the reason; and an error of a hundredth is not called slight."""
+    want = np.array([1.0, 1.0078125, 256, -1.0078125])
+    for error in ([0, 0, 2, 0], [0, 0.0078125, 0, 0]):
+        told = difference(want + error, want, 1e-6).words
+        assert "slightly" not in told, told
+        assert "compute in float64" not in told, told
+    told = difference(np.array([1.0078125, 2.9, 3]), np.array([1.01, 2.93, 3]), 1e-6).words
+    assert "slightly" not in told, told
+    short = np.array([0.33203125, 0.66796875])  # 1/3 and 2/3 in bfloat16
+    told = difference(short, np.array([1, 2]) / 3, 1e-6).words
+    assert "slightly wrong (with no more digits than bfloat16 keeps" in told, told
+
+
+def test_position_of_a_single_wrong_entry_is_not_a_largest_error():
+    told = difference(np.array([1.0, 2, 3]), np.array([1.0, 2, 4]), 1e-6).words
+    assert told == "1 of 3 entries is wrong, at [2]: expected 4, got 3"
+    told = difference(np.array([-np.inf, 2]), np.array([1.0, -np.inf]), 1e-6).words
+    assert told == "1 of 2 entries is infinite but should be finite, at [0]: expected 1, got -inf"
+
+
+def _told_of(id, mistake, seed=5):
+    """Return the verdict on a wrong answer of a sheet as if it were not known."""
+    exercise = registry.exercise(id)
+    wrong = next(each for each in exercise.mistakes if each.name == mistake)
+    unknown = dataclasses.replace(exercise, mistakes=())
+    return feedback.words(verdicts.try_cases(unknown, wrong.answer, seed))
+
+
+@pytest.mark.parametrize(
+    ("id", "mistake", "told"),
+    [
+        (
+            "11.greedy_translate",
+            "index_in_the_flattened_table",
+            "greedy_translate was called with source = [2, 3], start = 1, stop = 2, max_length = 9, and with "
+            "a `step` that returns rows of a table of shape (97, 4).",
+        ),
+        (
+            "10.beam_search",
+            "one_beam_too_many",
+            "ids = [0], length = 2, width = 1, and with a `step` that returns logits from a table of shape "
+            "(3, 3, 3).",
+        ),
+        (
+            "12.online_softmax",
+            "total_not_rescaled",
+            "was called with `pieces` that yield the `scores` [",
+        ),
+    ],
+)
+def test_argument_of_a_driver_is_told_as_what_the_answer_gets(id, mistake, told):
+    said = _told_of(id, mistake)
+    assert told in said, said
+    assert "what_step_gives" not in said, said
+    assert "was tried" not in said, said
+
+
+def test_no_explanation_names_an_argument_that_the_student_never_saw():
+    for exercise in EXERCISES:
+        hidden = introspection.renamed_arguments(exercise)
+        assert set(exercise.given) <= set(introspection.parameter_names(exercise)), exercise.id
+        assert not any(f"`{name}`" in words for name in hidden for words in exercise.given.values())
+    exercise = registry.exercise("10.generate")
+    verdict = verdicts.try_cases(exercise, lambda *arguments: [], 0)
+    for clause, kept in (
+        ("`what_choose_says`", False),
+        ("`what_choose_says.shape[0]`", False),
+        ("`stop`", True),
+    ):
+        unused = f"when the check changed only {clause}, the expected result changed, but yours did not"
+        told = " ".join(explain(dataclasses.replace(verdict, unused=unused)))
+        assert ("when the check" in told.lower()) == kept, told
+
+
+def test_seed_of_scores_is_called_a_seed():
+    exercise = registry.exercise("12.online_softmax")
+    case = next(each for each in exercise.cases(np.random.default_rng(0)) if type(each.arguments[0]) is int)
+    only = dataclasses.replace(exercise, cases=lambda rng: [case], mistakes=())
+    said = feedback.words(verdicts.try_cases(only, lambda pieces: (0.0, 0.0), 0))
+    assert f"the `scores` drawn from the seed {case.arguments[0]}, and with" in said, said
+
+
+def test_short_vectors_are_told_with_their_values():
+    said = _told_of("19.speculative_sampling_step", "drawn_from_p")
+    assert "called with p = [0.5, 0.3, 0.2], q = [0.2, 0.6, 0.2], drafted = 1, u = 0.51" in said, said
+    said = _told_of("18.dpo_loss", "sides_swapped")
+    assert "chosen = [-0.510826], rejected = [-2.30259]" in said, said
+    said = _told_of("18.kl_regularized_policy", "all_to_the_power_of_beta")  # they are printed below it
+    assert "p of shape (" in said, said
+    assert "\n  p         [" in said, said
+
+
+def test_matrices_are_printed_beside_a_number():
+    said = _told_of("18.masked_loss", "negated")
+    assert "logits of shape (3, 3), ids of shape (3,)" in said, said
+    assert "\n  logits    [[0. " in said, said
+    assert "\n  loss_mask [False False  True]" in said, said
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        {"h.0.attn.c_attn.bias": np.zeros(24), "h.0.attn.c_attn.weight": np.zeros((8, 24)), "h.1": {}},
+        {
+            "attention": {"key": {"bias": np.zeros(4), "weight": np.zeros((4, 4))}, "query": {}},
+            "blocks": [{}],
+        },
+        {"decoder": [{"attention": {"key": {"bias": np.zeros(4), "weight": np.zeros((4, 4))}}}] * 3},
+        [["a", "long", "sentence"], ["of", "words"]] * 9,
+        ([1, 2], [3, 4], *[[5]] * 40),
+        ["many words " * 9] * 3,
+    ],
+)
+def test_long_arguments_are_shortened_with_their_brackets_closed(argument):
+    text = feedback._in_short(argument)
+    assert len(text) <= 80, text
+    assert "..." in text, text
+    pairs = {"}": "{", "]": "[", ")": "("}
+    opened = []
+    for sign in re.sub("'[^']*'", "", text):
+        if sign in pairs.values():
+            opened.append(sign)
+        elif sign in pairs:
+            assert opened.pop() == pairs[sign], text
+    assert not opened, text
 
 
 def test_what_a_student_prints_is_shown_once_and_shortened(tell):

@@ -38,6 +38,8 @@ PRODUCT = _exercise(lambda x, y: x @ y, TABLES)
 SQUARES = [(RNG.normal(size=(n, n)),) for n in (3, 4, 5)]
 TWICE = _exercise(lambda x: x + x.T @ x, SQUARES)
 TWO = _exercise(lambda x: (x @ x, x.sum(axis=0)), SQUARES)
+FOUR = _exercise(lambda x: (x @ x, x + x.T, x.sum(axis=0), x.sum(axis=1)), SQUARES)
+PRODUCT_OF_SQUARES = _exercise(lambda x, y: x @ y, [(RNG.normal(size=(n, n)),) * 2 for n in (3,)] + TABLES)
 KINDS = _exercise(
     lambda kind, n: n**2 if kind == "square" else n, [(k, n) for k in ("square", "line") for n in (2, 3, 5)]
 )
@@ -60,7 +62,7 @@ SEEN = {
     "a factor": (PRODUCT, lambda x, y: 3 * x @ y, "Every entry is 3 times the expected one."),
     "a share": (PRODUCT, lambda x, y: x @ y / 255, "Every entry is 1/255 times the expected one."),
     "a root": (PRODUCT, lambda x, y: x @ y * 2**0.5, "Every entry is √2 times the expected one."),
-    "a size": (PRODUCT, lambda x, y: x @ y / x.shape[1], "the expected one divided by x.shape[1]."),
+    "a size": (PRODUCT, lambda x, y: x @ y / x.shape[1], "the expected one divided by `x.shape[1]`."),
     "a factor a case": (
         PRODUCT,
         lambda x, y: x @ y * x[0, 0],
@@ -232,6 +234,32 @@ SEEN = {
     "above": (TWICE, lambda x: np.tril(x + x.T @ x), "All wrong entries are above the diagonal."),
     "exchanged": (TWO, lambda x: (x.sum(axis=0), x @ x), "Result[0] and result[1] are swapped."),
     "one alone": (TWO, lambda x: x @ x, "You returned only the first of the 2 required values."),
+    "times a size": (COUNTED, lambda n, m: n * n * m * m, "Your result is `m` times the expected one."),
+    "times one less": (COUNTED, lambda n, m: n * n * m * (m - 1), "is (m - 1) times the expected one."),
+    "another size, equal in one case": (
+        PRODUCT_OF_SQUARES,
+        lambda x, y: x.T @ x,
+        "should have size `x.shape[0]`; in the first of these cases, the two happen to be equal.",
+    ),
+    "one column of one result": (
+        TWO,
+        lambda x: (np.hstack([0 * x[:, :1], (x @ x)[:, 1:]]), x.sum(axis=0)),
+        "Only column 0 of result[0] is wrong.",
+    ),
+    "the last row of one result": (
+        TWO,
+        lambda x: (np.vstack([(x @ x)[:-1], 0 * x[:1]]), x.sum(axis=0)),
+        "Only the last row of result[0] is wrong.",
+    ),
+    "one column of two results": (
+        FOUR,
+        lambda x: (
+            *(np.hstack([0 * x[:, :1], y[:, 1:]]) for y in (x @ x, x + x.T)),
+            x.sum(axis=0),
+            x.sum(axis=1),
+        ),
+        "Only result[0] and result[1] are wrong, each only in column 0.",
+    ),
     "one wrong": (TWO, lambda x: (x @ x, x.mean(axis=0)), "Only result[1] is wrong: every entry"),
     "one kind": (KINDS, lambda kind, n: n, "your answer fails only those where `kind` is 'square'."),
     "opposite": (TRUTHS, lambda n: ~np.tri(n, dtype=bool), "Every entry is the opposite of the expected one"),
@@ -399,7 +427,7 @@ FLAT = _exercise(
 )
 ABOVE_ONE = _exercise(lambda n: 3 * n, [(n,) for n in (1, 4, 5, 6, 7, 9)])
 FOUR = _exercise(lambda n, a, b, c: np.arange(n) + a * b * c, [(n, 1.5, n + 0.5, 2.5) for n in (3, 4, 5)])
-DRIVEN = replace(TURNED, given="a driver hands over other things")
+DRIVEN = replace(TURNED, given={"x": "other things"})
 HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
 SILENT = {  # what may not be said, since it would be chance, or is not so
     "a text of its own": (LETTERS, lambda text: text if text == "soup" else text.upper(), "only those"),

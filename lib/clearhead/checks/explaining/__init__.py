@@ -6,7 +6,7 @@ arguments, and is true of every case that was tried. Nothing is guessed.
 
 import re
 
-from ..introspection import parameter_names
+from ..introspection import parameter_names, renamed_arguments
 from ..plain_data import is_error_text
 from . import cases, invariants, numbers, outputs, positions, text
 
@@ -16,6 +16,8 @@ def explain(verdict):
     tried, found = [*verdict.tried, *verdict.more], []
     for explanation in EXPLANATIONS:
         found += explanation(verdict, tried, found)
+    unknown = [f"`{name}" for name in renamed_arguments(verdict.exercise)]  # nothing is said of their sizes
+    found = [clause for clause in found if not any(name in clause for name in unknown)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
 
 

@@ -14,7 +14,7 @@ from ..comparing import difference, same_outcome
 from ..introspection import parameter_names
 from ..plain_data import as_array
 from ..running import run
-from .numbers import as_size, format_number, sizes_of
+from .numbers import as_code, as_size, format_number, sizes_of
 
 CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
 SCALING = 0.08
@@ -194,7 +194,7 @@ def _kind(name, value):
 
 
 def _of_vector(words):
-    """Return what a condition on the rows of a table says of a vector."""
+    """Return what a condition on the rows of a table says about a vector."""
     words = words.replace("each row of {0}", "{0}").replace("rows", "entries").replace("row", "entry")
     return re.sub(" along its (first|last) axis", "", words)
 
@@ -241,12 +241,16 @@ def right_if_scaled(exercise, tried):
         alone = np.ptp(factors) < 1e-5 * abs(factors[0])
         factor_text = format_number(round(factors[0], 9)) if alone else as_size(np.array(factors), sizes)
         if factor_text and factor_text != "1":
-            return f"your result would be right if `{name}` were multiplied by {factor_text}"
+            return f"your result would be right if `{name}` were multiplied by {as_code(factor_text)}"
     return ""
 
 
 def _factors(exercise, tried, index, end):
-    """Return the factor of each case that a factor changes, and these cases; nothing where one has none."""
+    """Return the factors of an argument that explain the results, and the cases to which they belong.
+
+    A case that passed counts only if a factor would change its result, and its factor is 1. Nothing is
+    returned if no factor explains the result of one of the cases.
+    """
     found, counted = [], []
     for each in tried:
         if each.passed and not _notices_a_factor(exercise, each, index):
@@ -286,7 +290,7 @@ def _notices_a_factor(exercise, tried, index):
 
 
 def _with_factor(exercise, tried, index, log):
-    """Return what the reference gives, as a vector, when an argument is multiplied by e^log, or None."""
+    """Return as a vector what the reference gives if an argument is multiplied by e^log; None if it fails."""
     given = tried.case.arguments
     if index >= len(given):  # this case leaves the argument to its default
         return None

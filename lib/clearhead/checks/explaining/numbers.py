@@ -5,13 +5,14 @@ sizes of the arguments, their square roots or their ratios. A clause about a res
 with "your result", one about the entries of an array with "every entry".
 """
 
+import re
 from fractions import Fraction
 from itertools import combinations_with_replacement, islice, permutations
 
 import numpy as np
 
 from ..comparing import all_close
-from .positions import by_position, by_row_order, by_row_transform, by_shape, by_size
+from .positions import by_position, by_row_order, by_row_transform, by_shape, by_size, in_which_equal
 
 FUNCTIONS = {  # what a number is, if this was applied to the expected one
     "the negative of the expected one": np.negative,
@@ -160,7 +161,7 @@ def _by_number(pairs, sizes, tolerance, few):
         comparison = "larger" if terms[0] > 0 else "smaller"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
             return f"{subject} is {comparison} than expected by {format_number(abs(terms[0]))}"
-        return f"{subject} is {comparison} than expected by {known}" if known else ""
+        return f"{subject} is {comparison} than expected by {as_code(known)}" if known else ""
     return ""
 
 
@@ -196,8 +197,10 @@ def _factor_in_words(factors, sizes, pairs):
         return f"{_subject(pairs)} is {_times(factors[0])}" if factor not in ("0", "1") else ""
     known = as_size(np.array(factors), sizes)
     if known:
-        by = f"divided by {known.removeprefix('1 / ')}" if known.startswith("1 / ") else f"times {known}"
-        return f"{_subject(pairs)} is the expected one {by}"
+        if known.startswith("1 / "):
+            return f"{_subject(pairs)} is the expected one divided by {as_code(known.removeprefix('1 / '))}"
+        times = f"({known})" if re.search(" [-+/] ", known) and "√" not in known else as_code(known)
+        return f"{_subject(pairs)} is {times} times the expected one"
     if np.abs(factors).min() < 1e-6:
         return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
@@ -274,9 +277,11 @@ def other_sizes(pairs, sizes):
             continue
         yours, right = (product(numbers, sizes) for numbers in (got, want))
         if shape and yours and right:
-            return f"the {ORDINALS[index]} number of your result is {yours}, but {right} is expected"
+            said = f"the {ORDINALS[index]} number of your result is {as_code(yours)}"
+            return f"{said}, but {as_code(right)} is expected{in_which_equal(got == want)}"
         if not shape and yours:
-            return f"your result is {yours}" + (f", but {right} is expected" if right else "")
+            expected = f", but {as_code(right)} is expected" if right else ""
+            return f"your result is {as_code(yours)}{expected}"
     return ""
 
 
@@ -317,6 +322,11 @@ def as_size(numbers, sizes):
                     else words.format(name)
                 )
     return product(numbers, sizes) or _ratio(numbers, sizes)
+
+
+def as_code(formula):
+    """Return a formula in backticks if it is Python, such as "X.shape[0]", and not a product of sizes."""
+    return f"`{formula}`" if re.fullmatch(r"[A-Za-z_][\w.\[\]()]*(\*\*2)?", formula) else formula
 
 
 def _varying_sizes(sizes):

@@ -1,5 +1,6 @@
 """Compare the outputs of all wrong cases with those expected: one output, or several, one by one."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,8 @@ from ..plain_data import as_array
 from .numbers import sizes_of
 
 ORDINALS = ("first", "second", "third", "fourth")
+#: The clause on one line of a result, or of each of several, that is wrong.
+ONE_LINE = re.compile(r"(?:in each of them, )?only the (first|last) (\w+)( along axis \d+)? is wrong")
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,13 @@ def _about(part, clause):
 
 
 def _joined(subject, clause):
-    """Return two clauses as one, of which each may be empty."""
+    """Return two clauses as one, of which each may be empty: which results are wrong, and how."""
+    if (found := ONE_LINE.fullmatch(clause)) and subject.endswith(" wrong"):
+        end, noun, along = found.groups(default="")
+        line = (f"{noun} 0" if end == "first" else f"the last {noun}") + along  # results count from 0, too
+        if subject.endswith(" are wrong"):
+            return f"{subject}, each only in {line}"
+        return subject.replace("only ", f"only {line} of ", 1)
     return ": ".join(filter(None, [subject, clause]))
 
 
@@ -116,7 +125,7 @@ def _in_a_row(keys):
 
 
 def _keys(pairs):
-    """Return the keys or indices of several outputs, the same in each case; None for a single output."""
+    """Return the keys or indices of several outputs, equal in all cases, or None for a single output."""
     wants = [want for _, want in pairs]
     if all(isinstance(want, dict) for want in wants):
         keys = [list(want) for want in wants]

@@ -228,8 +228,16 @@ def by_size(pairs, sizes):
             continue
         like = [_as_long([pair[which].shape[axis] for pair in pairs], sizes) for which in (0, 1)]
         if all(like):
-            return f"axis {axis} of your result has size `{like[0]}`, but should have size `{like[1]}`"
+            alike = in_which_equal(got.shape[axis] == want.shape[axis] for got, want in pairs)
+            return f"axis {axis} of your result has size `{like[0]}`, but should have size `{like[1]}`{alike}"
     return ""
+
+
+def in_which_equal(equal):
+    """Return the end of a clause on two sizes, for whether they happen to be equal in each case."""
+    equal = list(equal)
+    which = "the first" if equal[0] else "some" if any(equal) else ""
+    return which and f"; in {which} of these cases, the two happen to be equal"
 
 
 def _as_long(lengths, sizes):

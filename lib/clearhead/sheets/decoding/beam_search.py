@@ -111,5 +111,9 @@ def cases(rng):
 
 
 EXERCISE = exercise_from_text(
-    __file__, cases, driver=run_beams, given="`step` reads the logits from what_step_gives", ids=True
+    __file__,
+    cases,
+    driver=run_beams,
+    given={"what_step_gives": "a `step` that returns logits from a table {}"},
+    ids=True,
 )

@@ -68,7 +68,7 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=run_generate,
-    given="`choose` reads the next token from what_choose_says",
+    given={"what_choose_says": "a `choose` that reads the next token from a table {}"},
     ids=True,
     returns={"text": "the tokens that you return", "shown to choose": "what you give to `choose`"},
 )

@@ -101,7 +101,7 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=run_greedy,
-    given="`step` reads its rows from what_step_gives",
+    given={"what_step_gives": "a `step` that returns rows of a table {}"},
     ids=True,
     returns={"words": "the tokens that you return", "asks step": "how often you call `step`"},
 )

@@ -26,7 +26,7 @@ def cases(rng):
         Z = scaled_dot_product_attention(X @ W_q, X @ W_k, X @ W_v, masks.causal_mask(len(X)))[0]
         return np.allclose(np.asarray(out["Z"], dtype=float), Z)
 
-    equal = ("the rows are those of causal attention over all tokens", recomputed)
+    equal = ("your rows equal those of causal attention over all tokens", recomputed)
     log3 = float(np.log(3.0))
     return [
         Case(
@@ -55,6 +55,9 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=run_cache,
-    given="one row x of X after another, with the K and V that were returned before",
+    given={
+        "x_of_each_token": "each row `x` of an array {} in turn, together with the `K` and `V` that were "
+        "returned before"
+    },
     returns={"Z": "the outputs of all steps (Z)", "K": "the cached keys (K)", "V": "the cached values (V)"},
 )

@@ -48,7 +48,10 @@ EXERCISE = exercise_from_text(
     cases,
     driver=run_online,
     feed=fed,
-    given="`pieces` gives the scores in pieces of these sizes",
+    given={
+        "scores": "`pieces` that yield the `scores` {}",
+        "sizes": "the `sizes` {} for these pieces",
+    },
     returns=("highest", "total"),
     megabytes=2,
 )

@@ -42,7 +42,10 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=three_steps,
-    given="one gradient g after another, each with the w, m and v of the step before",
+    given={
+        "gradients": "each gradient `g` of `gradients` {} in turn, together with the `w`, `m` and `v` of the "
+        "step before"
+    },
     returns={
         "w": "the weights after three steps (w)",
         "m": "the mean of the gradients after three steps (m)",

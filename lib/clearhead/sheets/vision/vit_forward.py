@@ -112,7 +112,10 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=twice,
-    given="an image once as it is, and once with its patches in another order",
+    given={
+        "order": "the same image, whose patches and their positions are in another order",
+        "moved": "",
+    },
     returns={
         "logits": "the logits that you return",
         "moved": "the logits for patches that moved together with their positions",
