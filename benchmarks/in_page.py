@@ -36,7 +36,7 @@ def megabytes(browser):
 def written(page):
     """Open the exercise's editor and write the right answer."""
     place = page.locator(f'[data-exercise="{EXERCISE}"]')
-    place.get_by_role("button", name="Write").click()
+    place.get_by_role("button", name="Edit").click()
     place.locator(".cm-content").click()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(ANSWER)
