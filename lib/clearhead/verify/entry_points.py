@@ -30,6 +30,7 @@ TABLE = Path(__file__).with_name("entry_points.toml")
 _ARGUMENT = re.compile(r"(\w+)(?: \(([^)]*)\))?((?: \w+)*)")
 KEYS = {
     "about",
+    "causal",
     "conventions",
     "exercise",
     "first_of_several",
@@ -105,6 +106,8 @@ class EntryPoint:
         The expression that a legal input makes true.
     removes_logits : bool
         Some logits become minus infinity, for which libraries also use a large negative number.
+    causal : tuple of str
+        Arguments whose last row, that of the last key, may change only the last row of the result.
     """
 
     name: str
@@ -122,6 +125,7 @@ class EntryPoint:
     make: object
     valid: str
     removes_logits: bool
+    causal: tuple = ()
 
     @cached_property
     def signature(self):
@@ -293,6 +297,7 @@ def _entry_point(name, table):
         make=make,
         valid=table.get("valid", "True"),
         removes_logits=table.get("removes_logits", False),
+        causal=tuple(table.get("causal", ())),
     )
 
 

@@ -299,8 +299,40 @@ def _diagnose(found, readings, answer, dtype, drawn, seed):
     if all(tried.status == "error" for tried in verdict.tried):
         found.status = ERROR
     if not verdict.certain:
-        found.explanations = explain(verdict)
+        found.explanations = _future_seen(found.entry, answer, drawn) + explain(verdict)
     found.smallest = smallest(found.entry, answer, verdict)
+
+
+def _future_seen(entry, answer, drawn):
+    """Return a list with the sentence that tokens see the future, if they do; otherwise it is empty.
+
+    The last key and its value are changed, on which no query but the last one may depend.
+    """
+    if not entry.causal:
+        return []
+    for case in (case for cases in drawn for case in cases):
+        named = dict(zip((each.name for each in entry.inputs), case.arguments, strict=True))
+        changed = dict(named)
+        for name in entry.causal:
+            keys = entry.axes(name).index("S" if "S" in entry.axes(name) else "T")
+            last = [slice(None)] * named[name].ndim
+            last[keys] = slice(-1, None)
+            changed[name] = named[name].copy()
+            changed[name][tuple(last)] += 1
+        one, other = (run(entry.exercise, answer, tuple(each.values())) for each in (named, changed))
+        if one.error or other.error or np.shape(one.output) != np.shape(other.output):
+            continue
+        queries = entry.result_axes.index("T")
+        moved = np.abs(np.asarray(one.output) - np.asarray(other.output)) > SINGLE
+        rows = moved.any(axis=tuple(axis for axis in range(moved.ndim) if axis != queries))[:-1]
+        if rows.any():
+            names = " and ".join(f"`{name}`" for name in entry.causal)
+            return [
+                f"Tokens see the future: when the check changed only the last row of {names}, row "
+                f"{int(rows.argmax())} of {len(rows) + 1} rows of your result changed, too "
+                f"(the case '{case.name}')."
+            ]
+    return []
 
 
 def _verdict(found, reading, answer, tolerance, drawn, seed):

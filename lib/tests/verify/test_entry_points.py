@@ -9,7 +9,7 @@ from clearhead.checks import edits
 from clearhead.verify import adapt
 from clearhead.verify.adapter import LOWEST
 from clearhead.verify.entry_points import TABLE, entry_points
-from clearhead.verify.verifying import CONVENTION, HOLDS, verify
+from clearhead.verify.verifying import CONVENTION, HOLDS, _future_seen, verify
 
 ALL = entry_points()
 TABLES = tomllib.loads(TABLE.read_text(encoding="utf-8"))
@@ -90,6 +90,35 @@ def test_a_mistake_is_named_where_a_convention_changes_the_same_expression():
     assert found.mistake.name == "queries_at_position_0"
     assert found.verdict.certain
     assert [each.name for each in found.conventions] == ["causal"]
+
+
+def test_tokens_that_see_the_future_are_told_where_no_mistake_is_known():
+    """Each token sees its own block of keys, later ones included, and the block before."""
+
+    def sliding_window_attention(Q, K, V, window):
+        block = np.arange(len(Q)) // max(window - 1, 1)
+        hidden = (block[:, None] < block) | (block[:, None] > block + 1)
+        scores = np.where(hidden, -np.inf, Q @ K.T / np.sqrt(Q.shape[1]))
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return weights / weights.sum(axis=1, keepdims=True) @ V
+
+    found = verify(ALL["sliding_window_attention"], adapt(sliding_window_attention))
+    assert found.mistake is None
+    assert any(said.startswith("Tokens see the future") for said in found.explanations)
+
+
+def test_no_reference_and_no_small_past_lets_tokens_see_the_future():
+    for entry in (each for each in ALL.values() if each.causal):
+        reference = adapt(entry.exercise.reference).answer(entry, "float64")
+        drawn = [entry.exercise.cases(np.random.default_rng(seed)) for seed in range(3)]
+        assert _future_seen(entry, reference, drawn) == []
+
+    def only_itself_at_half_size(Q, K, V):
+        return V[len(K) - len(Q) :] / 2
+
+    found = verify(ALL["causal_attention"], adapt(only_itself_at_half_size))
+    assert not found.passed
+    assert not any(said.startswith("Tokens see the future") for said in found.explanations)
 
 
 def test_changed_arguments_are_noted_and_no_mistake():
