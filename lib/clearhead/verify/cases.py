@@ -214,6 +214,11 @@ def tokenizer_round_trip(rng):
         Case(
             "spaces at both ends and inside", ("  two  spaces\n\tand tabs \n",), "All white space comes back."
         ),
+        Case("a space in front", (" a cat",), "The first space comes back."),
+        Case("a space at the end", ("a cat ",), "The last space comes back."),
+        Case("two spaces", ("a  cat",), "Both spaces come back."),
+        Case("a line break", ("a\ncat",), "The line break comes back as a line break."),
+        Case("a tab", ("a\tcat",), "The tab comes back as a tab."),
         Case(
             "characters of several bytes",
             ("naïve café, 猫, 🐈",),

@@ -28,7 +28,8 @@ def smallest(entry, answer, verdict):
 
     Rows and columns are removed as long as the function fails in the same way: with the same known mistake
     where there is one, with the same kind of error, and with finite numbers where they were finite. An axis
-    is removed from all arguments that have it. Then numbers are rounded, and set to 0 or 1. An input on which
+    is removed from all arguments that have it. Characters are removed from strings. Then numbers are rounded,
+    and set to 0 or 1. An input on which
     libraries disagree by convention is avoided, unless the function fails on no other.
 
     Parameters
@@ -56,6 +57,7 @@ def smallest(entry, answer, verdict):
     first = min(failed, key=order)
     search = _Search(entry, verdict.exercise, answer, verdict.mistake, first)
     search.remove_rows()
+    search.remove_characters()
     search.simplify_numbers()
     return Smallest(search.arguments, search.expected, search.outcome)
 
@@ -91,6 +93,19 @@ class _Search:
                     if size - len(removed) < 1 or len(removed) < 1 or self._size_of(axis) != size:
                         continue
                     again |= self._try(self._without(axis, removed))
+
+    def remove_characters(self):
+        """Remove characters from strings, as long as the same goes wrong and one character is left."""
+        for place, value in enumerate(self.arguments):
+            length = len(value) if isinstance(value, str) else 0
+            while length > 1:
+                text, before = self.arguments[place], length
+                halves = [text[: length // 2], text[length // 2 :]]
+                shorter = [*halves, *(text[:n] + text[n + 1 :] for n in reversed(range(length)))]
+                next((each for each in shorter if self._try(self._replaced(place, each))), None)
+                length = len(self.arguments[place])
+                if length == before:
+                    break
 
     def simplify_numbers(self):
         """Round the numbers, and set single entries to 0 and 1, as long as the same goes wrong."""
@@ -166,8 +181,12 @@ def _visible(exercise):
 
 
 def _size(arguments):
-    """Return the number of entries in all arguments."""
-    return sum(np.size(value) for value in arguments if isinstance(value, np.ndarray))
+    """Return the number of entries and characters in all arguments."""
+    return sum(
+        np.size(value) if isinstance(value, np.ndarray) else len(value)
+        for value in arguments
+        if isinstance(value, np.ndarray | str)
+    )
 
 
 def _has_nan(output):

@@ -121,6 +121,12 @@ def test_no_reference_and_no_small_past_lets_tokens_see_the_future():
     assert not any(said.startswith("Tokens see the future") for said in found.explanations)
 
 
+def test_a_text_is_shortened_to_the_character_that_is_lost():
+    found = verify(ALL["tokenizer_round_trip"], adapt(lambda text: text.replace("\t", "").replace("猫", "?")))
+    assert found.smallest.arguments[0] in ("\t", "猫")
+    assert found.smallest.outcome.output in ("", "?")
+
+
 def test_changed_arguments_are_noted_and_no_mistake():
     def gelu(x):
         x *= 0.5 * (1 + np.vectorize(__import__("math").erf)(x / np.sqrt(2)))
