@@ -30,9 +30,10 @@ NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
 #: What a sheet says to who solves it in Jupyter, and what is true in the page instead.
 JUPYTER_AND_PAGE = (
     (
-        r"(?:Write your answer in place of the line that raises|Replace the line that raises an error with "
-        r"your answer), run the cell, (?:and )?then run the check below it\.",
-        "Press <em>Edit</em> under an exercise, and replace the line that raises with your answer. "
+        r"Replace the line that raises an error with your answer, run the cell, and then run the check "
+        r"below it\.",
+        "Press <em>Edit</em> under an exercise, and replace <code>raise NotImplementedError</code> with your "
+        "answer. "
         "Then press <em>Check</em>, or Shift+Enter.",
     ),
     (r'`hint\("[\w.]+", 1\)`', "<em>Hint</em>"),
