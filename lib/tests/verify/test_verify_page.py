@@ -56,3 +56,20 @@ def test_the_page_names_only_what_exists():
         assert f'"{name}"' in PAGE
         assert name in KINDS or name in MASKS
     assert len(known) > 70
+
+
+def test_the_table_of_real_faults_agrees_with_the_entry_points_and_the_text():
+    rows = re.findall(r"^\| \S+/\S+ \|.*\| .* \| `(\w+)` \| (.*) \| (.*) \|$", PAGE, re.M)
+    known = entry_points()
+    for entry, *said in rows:
+        names = {each.name for each in (*known[entry].exercise.mistakes, *known[entry].conventions)}
+        for name in re.findall(r"`(\w+)`", " ".join(said)):
+            assert name in names, (entry, name)
+    named = [before for _, before, _ in rows if "`" in before and not before.startswith("convention")]
+    added = [before for before in named if before.endswith("†")]
+    repositories = set(re.findall(r"^\| (\S+/\S+) \|", PAGE, re.M))
+    assert f"contains {len(rows)} faults of {len(repositories)} repositories" in PAGE
+    assert f"In {len(named) - len(added)} of them" in PAGE
+    assert f"In {len(added)} further ones" in PAGE
+    wrong_afterwards = [after for *_, after in rows if after != "holds" and "convention" not in after]
+    assert len(wrong_afterwards) == 2
