@@ -54,7 +54,8 @@ def optimal_denoiser(x, images, sigma):
     images : (S, d) float, S from 1
         The clean images: the keys and the values.
     sigma : () float above 0
-        The noise level σ. Its square acts as a temperature.
+        The noise level σ. Its square is the temperature; the similarity is half the
+        negative squared distance.
 
     Returns
     -------
@@ -99,7 +100,8 @@ def local_denoiser(x, images, sigma, window):
     References
     ----------
     Kamb & Ganguli (2024), "An analytic theory of creativity in convolutional diffusion models", their local
-    score machine.
+    score machine. (Their model of a convolutional network, the equivariant local score machine, also
+    compares windows at different places.)
     """
     rows, columns = (_near(size, window // 2) for size in x.shape[-2:])  # (R, R) and (C, C)
     squared = rows @ (x[..., None, :, :] - images) ** 2 @ columns  # (..., S, R, C)
@@ -124,7 +126,7 @@ def score_from_denoiser(x, denoised, sigma):
     x : (..., d) float
         Noisy images.
     denoised : (..., d) float
-        D: the mean of the clean images, given x.
+        D: the mean of the clean images, given x. With any other denoiser, the result is an estimate.
     sigma : () float above 0
         The noise level σ.
 
@@ -319,7 +321,8 @@ def parallel_unmasking_cost(steps, P, start):
         KL(chain ‖ generated) = Σ_t H(x_t | tokens of earlier steps) - H(x_0, ..., x_{T-1})
 
     In each step, every token is drawn from its own exact posterior, independently of the others. The cost is
-    the sum, over the steps, of the mutual information of the tokens of this step, given those before.
+    the sum, over the steps, of the total correlation of the tokens of this step, given those before; for two
+    tokens, this is their conditional mutual information.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class NoiseToDigit(Figure):
     """
 
     what_to_see = (
-        "Move the slider: noise becomes a digit, and the weights show which of the twelve images it becomes."
+        "Move the slider: noise becomes a digit, and the weights show which of the twelve images explain it."
     )
     _esm = source("noise_to_digit.js")
     images = Numbers().tag(sync=True)
