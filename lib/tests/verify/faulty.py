@@ -161,11 +161,6 @@ def offset_is_missing_with_halves(x, start, base):
     return _rotated_halves(x, torch.arange(len(x)), base)
 
 
-@fault("rotary", "rotated_backwards")
-def rotation_in_the_other_direction(Q, positions):
-    return _rotated(Q, -positions, 10000.0)
-
-
 def _rotated(x, positions, base):
     speeds = base ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
     turn = torch.polar(torch.ones((), dtype=x.dtype), positions[:, None] * speeds)

@@ -69,11 +69,11 @@ def test_each_convention_is_told_and_no_mistake(name, convention):
 
 
 def test_a_mistake_is_named_under_a_convention():
-    entry = ALL["rotary"]
+    entry = ALL["rotary_with_cache"]
     halves = next(each for each in entry.readings if each.names == ("halves",))
-    backwards = next(each for each in halves.exercise.mistakes if each.name == "rotated_backwards")
-    found = verify(entry, adapt(backwards.answer))
-    assert found.mistake.name == "rotated_backwards"
+    without_start = next(each for each in halves.exercise.mistakes if each.name == "no_start_position")
+    found = verify(entry, adapt(without_start.answer))
+    assert found.mistake.name == "no_start_position"
     assert found.verdict.certain
     assert [each.name for each in found.conventions] == ["halves"]
 
