@@ -285,6 +285,7 @@ def _diagnose(found, readings, answer, dtype, drawn, seed):
                 bool(verdict.mistake and verdict.certain),
                 bool(verdict.mistake and not verdict.partly),
                 -len(reading.conventions),
+                -sum(not tried.passed for tried in verdict.tried),
                 tolerance < SINGLE,
             )
             if best is None or rank > best[0]:
@@ -338,17 +339,19 @@ def _future_seen(entry, answer, drawn):
 def _verdict(found, reading, answer, tolerance, drawn, seed):
     """Return the diagnosis of a function under one reading, None if no case fails under it.
 
-    With a loose tolerance only cases are used whose result does not depend on how the input is rounded.
+    With a loose tolerance only cases are used whose result does not depend on how the input is rounded, and
+    the properties of a case, which have a tolerance of their own, are not tested.
     """
     exercise = replace(reading.exercise, tolerance=tolerance)
     names = {case.name for cases in drawn for case in cases}
 
     def cases(rng):
-        return [
+        found = [
             case
             for case in reading.exercise.cases(rng)
             if case.name in names and _is_usable(reading, case, tolerance)
         ]
+        return found if tolerance < SINGLE else [replace(case, properties=()) for case in found]
 
     exercise = replace(exercise, cases=cases)
     for n in range(len(drawn)):

@@ -121,6 +121,21 @@ def test_no_reference_and_no_small_past_lets_tokens_see_the_future():
     assert not any(said.startswith("Tokens see the future") for said in found.explanations)
 
 
+def test_an_error_is_not_hidden_by_results_of_few_digits():
+    """The table of angles is too short for the case of large positions, and the results are rounded."""
+
+    def rotary(Q, positions):
+        speeds = 10000.0 ** (-np.arange(0, Q.shape[1], 2) / Q.shape[1])
+        angles = np.outer(np.arange(100), speeds)[positions]
+        c, s, a, b = np.cos(angles), np.sin(angles), Q[:, 0::2], Q[:, 1::2]
+        return np.round(np.stack([a * c - b * s, a * s + b * c], axis=-1).reshape(Q.shape), 5)
+
+    found = verify(ALL["rotary"], adapt(rotary))
+    failed = [each.case.name for each in found.verdict.tried if not each.passed]
+    assert failed == ["large positions"]
+    assert "IndexError" in found.smallest.outcome.error
+
+
 def test_a_text_is_shortened_to_the_character_that_is_lost():
     found = verify(ALL["tokenizer_round_trip"], adapt(lambda text: text.replace("\t", "").replace("猫", "?")))
     assert found.smallest.arguments[0] in ("\t", "猫")
