@@ -275,10 +275,13 @@ def _diagnose(found, readings, answer, dtype, drawn, seed):
     """Add the known mistake of a function, what its wrong results have in common, and the smallest input."""
     best = None
     for reading in readings:
-        for tolerance in (reading.exercise.tolerance, SINGLE):
+        strict = reading.exercise.tolerance
+        for tolerance, properties in ((strict, True), (SINGLE, True), (SINGLE, False)):
             if dtype == "float32" and tolerance < SINGLE:
                 continue
-            verdict = _verdict(found, reading, answer, tolerance, drawn, seed)
+            if not properties and best and best[0][1]:  # a mistake is known that has them
+                continue
+            verdict = _verdict(found, reading, answer, tolerance, properties, drawn, seed)
             if verdict is None:
                 continue
             rank = (
@@ -336,22 +339,22 @@ def _future_seen(entry, answer, drawn):
     return []
 
 
-def _verdict(found, reading, answer, tolerance, drawn, seed):
+def _verdict(found, reading, answer, tolerance, properties, drawn, seed):
     """Return the diagnosis of a function under one reading, None if no case fails under it.
 
-    With a loose tolerance only cases are used whose result does not depend on how the input is rounded, and
-    the properties of a case, which have a tolerance of their own, are not tested.
+    With a loose tolerance only cases are used whose result does not depend on how the input is rounded. The
+    properties of a case, which have a tolerance of their own, are tested only if `properties` is True.
     """
     exercise = replace(reading.exercise, tolerance=tolerance)
     names = {case.name for cases in drawn for case in cases}
 
     def cases(rng):
-        found = [
+        usable = [
             case
             for case in reading.exercise.cases(rng)
             if case.name in names and _is_usable(reading, case, tolerance)
         ]
-        return found if tolerance < SINGLE else [replace(case, properties=()) for case in found]
+        return usable if properties else [replace(case, properties=()) for case in usable]
 
     exercise = replace(exercise, cases=cases)
     for n in range(len(drawn)):
