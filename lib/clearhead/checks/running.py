@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 import zlib
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -233,7 +233,10 @@ def _second_thread(seconds, left):
     """Raise TimeLimitExceeded in this thread, from another, when no time is `left()`, and then again."""
     import ctypes  # a Python in a page lacks it, and has signals
 
-    here, over = ctypes.c_ulong(threading.get_ident()), threading.Event()
+    here, over, rung = ctypes.c_ulong(threading.get_ident()), threading.Event(), []
+
+    def interrupt():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TimeLimitExceeded))
 
     def ring():
         wait = seconds
@@ -242,7 +245,8 @@ def _second_thread(seconds, left):
                 wait = max(more, 0.01)
                 continue
             wait = 0.5
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TimeLimitExceeded))
+            rung.append(True)
+            interrupt()
 
     bell = threading.Thread(target=ring, daemon=True)
     bell.start()
@@ -251,7 +255,20 @@ def _second_thread(seconds, left):
     finally:
         over.set()
         bell.join()
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(here, None)  # one that rang at the last moment
+        if rung:
+            _receive(interrupt)
+
+
+def _receive(interrupt):
+    """Receive here the interruption of this thread that may have come at the last moment.
+
+    To withdraw it (with NULL) would leave the interpreter looking for one for ever. Everything would be
+    slower, and in Python 3.11 a profiler or a debugger would hang at the next call of a function.
+    """
+    with suppress(TimeLimitExceeded):
+        interrupt()
+        while True:  # it is raised at once
+            pass
 
 
 def changed(exercise, before, after):

@@ -504,6 +504,34 @@ def test_check_works_in_thread_without_signals(tell):
     assert tell(in_a_thread).startswith("✓")
 
 
+IN_A_THREAD = """
+import sys, threading, time
+from clearhead.checks import check, running
+
+running.TIME_LIMIT = 0.2
+
+def slow(*arguments):
+    while True:
+        pass
+
+for answer in (slow, lambda z, axis: z):
+    thread = threading.Thread(target=check, args=("00.softmax", answer))
+    thread.start()
+    thread.join()
+sys.setprofile(lambda *arguments: None)
+(lambda: None)()
+sys.setprofile(None)
+print("profiled")
+"""
+
+
+def test_after_a_check_in_a_thread_code_can_be_profiled():
+    """An interruption that was withdrawn made profilers hang in Python 3.11, and the whole suite, too."""
+    done = subprocess.run([sys.executable, "-c", IN_A_THREAD], capture_output=True, text=True, timeout=120)
+    assert "a loop that never ends" in done.stdout
+    assert done.stdout.endswith("profiled\n"), done.stderr
+
+
 def test_a_console_without_ticks_gets_words(monkeypatch):
     done = subprocess.run(
         [
