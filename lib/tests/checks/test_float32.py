@@ -10,7 +10,13 @@ from clearhead.checks.exercise import Case, Exercise
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 FUNCTIONS = [exercise for exercise in EXERCISES if not isinstance(exercise.reference, type)]
-TOO_LARGE = {("04.temperature_for_top_weight", "scores 1e40 times larger")}  # float32 ends at 3e38
+#: Cases whose inputs float32 cannot hold: the result is wrong by far more than its digits, so a check does
+#: not give the dtype as the reason.
+BEYOND_FLOAT32 = {
+    ("04.temperature_for_top_weight", "scores 1e40 times larger"),  # float32 ends at 3e38
+    ("08.layer_norm", "a gain of 1 and a bias of 0, with rows far from 0"),  # 1e8 has no decimals left
+    ("10.softmax_with_temperature", "a temperature of 0 and two nearly equal logits"),  # they become equal
+}
 
 
 def shortened(value):
@@ -42,7 +48,7 @@ def test_float32_is_accepted_or_told(exercise):
     for answer in (at_the_end, throughout):
         for tried in verdicts.try_cases(exercise, answer, 0).tried:
             held = "at once" in tried.problem  # a copy in float32 takes memory, too, and that is measured
-            fine = tried.passed or held or (exercise.id, tried.case.name) in TOO_LARGE
+            fine = tried.passed or held or (exercise.id, tried.case.name) in BEYOND_FLOAT32
             assert fine or "float32" in tried.problem, (tried.case.name, tried.problem)
 
 
