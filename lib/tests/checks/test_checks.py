@@ -328,7 +328,7 @@ def test_short_floats_are_no_reason_in_an_exercise_about_them():
     assert "slightly wrong (with no more digits than bfloat16 keeps" in told, told
 
 
-def test_position_of_a_single_wrong_entry_is_not_a_largest_error():
+def test_position_of_a_single_wrong_entry_is_no_largest_error():
     told = difference(np.array([1.0, 2, 3]), np.array([1.0, 2, 4]), 1e-6).words
     assert told == "1 of 3 entries is wrong, at [2]: expected 4, got 3"
     told = difference(np.array([-np.inf, 2]), np.array([1.0, -np.inf]), 1e-6).words
@@ -365,7 +365,7 @@ def _told_of(id, mistake, seed=5):
         ),
     ],
 )
-def test_argument_of_a_driver_is_told_as_what_the_answer_gets(id, mistake, told):
+def test_driver_argument_is_told_as_what_the_answer_gets(id, mistake, told):
     said = _told_of(id, mistake)
     assert told in said, said
     assert "what_step_gives" not in said, said

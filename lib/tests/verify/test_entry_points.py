@@ -78,7 +78,7 @@ def test_a_mistake_is_named_under_a_convention():
     assert [each.name for each in found.conventions] == ["halves"]
 
 
-def test_a_mistake_is_named_where_a_convention_changes_the_same_expression():
+def test_mistake_is_named_where_a_convention_changes_the_same_expression():
     """The causal bias of ALiBi, whose distances are counted from the first key."""
 
     def alibi_bias(num_heads, length):
@@ -92,7 +92,7 @@ def test_a_mistake_is_named_where_a_convention_changes_the_same_expression():
     assert [each.name for each in found.conventions] == ["causal"]
 
 
-def test_tokens_that_see_the_future_are_told_where_no_mistake_is_known():
+def test_tokens_that_see_the_future_are_told_without_known_mistake():
     """Each token sees its own block of keys, later ones included, and the block before."""
 
     def sliding_window_attention(Q, K, V, window):
@@ -107,7 +107,7 @@ def test_tokens_that_see_the_future_are_told_where_no_mistake_is_known():
     assert any(said.startswith("Tokens see the future") for said in found.explanations)
 
 
-def test_no_reference_and_no_small_past_lets_tokens_see_the_future():
+def test_references_and_small_pasts_let_no_token_see_the_future():
     for entry in (each for each in ALL.values() if each.causal):
         reference = adapt(entry.exercise.reference).answer(entry, "float64")
         drawn = [entry.exercise.cases(np.random.default_rng(seed)) for seed in range(3)]

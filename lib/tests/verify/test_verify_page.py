@@ -58,7 +58,7 @@ def test_the_page_names_only_what_exists():
     assert len(known) > 70
 
 
-def test_the_table_of_real_faults_agrees_with_the_entry_points_and_the_text():
+def test_table_of_real_faults_agrees_with_entry_points_and_text():
     rows = re.findall(r"^\| \S+/\S+ \|.*\| .* \| `(\w+)` \| (.*) \| (.*) \|$", PAGE, re.M)
     known = entry_points()
     for entry, *said in rows:
