@@ -13,7 +13,7 @@ def cases(rng):
             "one question, by hand",
             ([("user", "Hi")],),
             "A turn is the start token, the role, a newline, the content, the end token and a "
-            "newline. After all turns, a turn of the assistant begins.",
+            "newline. After all turns, the assistant's turn begins.",
             expected="<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
         ),
         Case(
@@ -24,7 +24,7 @@ def cases(rng):
         Case(
             "four messages, one of them from the assistant",
             (more,),
-            "A message of the assistant is a turn like any other.",
+            "A message from the assistant is a turn like any other.",
         ),
         Case(
             "a message of two lines",

@@ -17,7 +17,7 @@ def cases(rng):
             "one block, d = 0.5 and m = -1, by hand",
             (blocks_q4_1([0.5], [-1], [by_hand]),),
             "The lower halves of the bytes are 0, 1, 2, ..., 15, and all the upper halves are 3. The "
-            "weights are -1, -0.5, 0, ... and then sixteen times 0.5.",
+            "weights are -1, -0.5, 0, ..., 6.5, and then 0.5 for the other sixteen.",
             expected=by_hand[None] / 2 - 1,
         ),
         Case(

@@ -42,19 +42,19 @@ def cases(rng):
             properties=(shares,),
         ),
         Case(
-            "an answer with the probability 0",
+            "an answer with probability 0",
             (none / none.sum(), reward, 0.5),
             "An answer that has the probability 0 under the reference keeps it.",
             properties=(shares,),
         ),
         Case(
-            "an answer with the probability 0 and a large reward",
+            "an answer with probability 0 and a large reward",
             (none / none.sum(), reward + 20 * (np.arange(V) == 1), 0.5),
             "An answer that has the probability 0 under the reference keeps it, however large its reward is.",
             properties=(shares,),
         ),
         Case(
-            "an answer with the probability 0 and by far the largest reward",
+            "an answer with probability 0 and by far the largest reward",
             (none / none.sum(), reward + 2000 * (np.arange(V) == 1), 0.5),
             "Only the rewards of answers with p > 0 count, so subtract the largest of these before the "
             "exponential. Take care not to compute 0 times infinity, which is NaN.",

@@ -50,7 +50,7 @@ def cases(rng):
     x_small = np.array([[1.0, 0, 0, 1], [0, 2, 0, 0], [2, 0, 0, 0]])
     return [
         Case(
-            "attention and feed-forward that return zeros",
+            "attention and feed-forward layers that return zeros",
             (x_small, _silent(_block_parameters(rng, 4)), 2, None),
             "Both parts add zeros to the residual stream, so x is returned unchanged.",
             expected=x_small,

@@ -51,7 +51,7 @@ EXERCISE = exercise_from_text(
     __file__,
     cases,
     driver=three_steps,
-    given={"table": "a small `model` that is built from a table {} and takes three steps"},
+    given={"table": "a small `model` that is built from a table {}, for three steps"},
     returns={
         "losses": "the losses that you return",
         "weights": "the weights after three steps",

@@ -26,10 +26,10 @@ def cases(rng):
         Case("other logits", (5 - 3 * rng.random(V + 2), 4),
              "The k largest logits keep their values and their positions.", properties=(counted,)),
         Case("some equal logits", (np.array([2.0, 5.0, 2.0, 2.0]), 2),
-             "Of equal logits, those with the smaller ids are kept.",
+             "Among equal logits, those with the smaller ids are kept.",
              properties=(counted,)),
         Case("many equal logits", (rng.integers(0, 3, size=600).astype(float), 250),
-             "Of equal logits, those with the smaller ids are kept: np.argsort needs kind='stable', "
+             "Among equal logits, those with the smaller ids are kept: np.argsort needs kind='stable', "
              "and np.argpartition cannot do it.",
              properties=(counted,)),
         Case("negative logits", (np.array([-9.0, 1.0, 4.0, -7.0]), 2),

@@ -33,7 +33,8 @@ def cases(rng):
              "One token has more than p, so it is the only one that is kept.",
              properties=(enough,)),
         Case("four equal tokens", (np.zeros(4), 0.5),
-             "Two of the four tokens have exactly 0.5. The two with the smaller ids are kept."),
+             "Any two of the four tokens together have a probability of exactly 0.5, so the two with the "
+             "smaller ids are kept."),
         Case("a p of 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The most probable token is always kept.",
              expected=np.array([-inf, 2.0, -inf])),
         Case("a p of 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "With p = 1 every token is kept."),

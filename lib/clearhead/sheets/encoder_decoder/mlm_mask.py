@@ -32,8 +32,8 @@ def cases(rng):
         Case(
             "six tokens, by hand",
             (ids, u, v, np.array([[50, 51, 52, 53, 54, 55]]), 2, (0, 1)),
-            "Tokens 11, 12 and 13 become the mask token, the random word 52, and 13 again. 1 and 0 "
-            "are special, so they are never chosen.",
+            "Token 11 becomes the mask token, 12 becomes the random word 52, and 13 stays as it is. The "
+            "tokens 1 and 0 are special, so they are never chosen.",
             expected=[
                 np.array([[1, 2, 52, 13, 14, 0]]),
                 np.array([[IGNORE, 11, 12, 13, IGNORE, IGNORE]]),

@@ -20,8 +20,8 @@ def cases(rng):
         Case(
             "two tokens, by hand",
             (words, places, *matrices),
-            "Here M = W_q W_kᵀ has a 2 in row 0 and column 1 and zeros elsewhere, so each part is 2 · "
-            "(entry 0 of i) · (entry 1 of j).",
+            "Here M = W_q W_kᵀ has a 2 in row 0 and column 1 and zeros elsewhere, so entry (i, j) of each "
+            "part is 2 · (entry 0 of the querying row i) · (entry 1 of the key row j).",
             expected=[
                 np.array([[0, 4], [0, 0]]),
                 np.array([[2, 6], [0, 0]]),

@@ -90,7 +90,7 @@ def _partly_mixed(X):
 
 
 def _one_order(rng):
-    """Return a layer that mixes up a part, for one order of the tokens that few would try."""
+    """Return a layer that partly swaps two rows, but only for one order of the tokens that few would try."""
     orders = [order for order in permutations(range(4)) if order[0] == 2 and order != (2, 3, 0, 1)]
     order = orders[rng.integers(len(orders))]
 

@@ -26,7 +26,7 @@ def cases(rng):
             expected={"Z": np.array([[7.0]]), "held": FEW},
         ),
         Case("random sizes", (Q, K, V),
-             "Divide by the sum of the similarities of each query.", properties=(inside,)),
+             "For each query, divide by the sum of its similarities.", properties=(inside,)),
         Case("negative queries and keys", (Q - 2, K - 2, V), "φ makes queries and keys positive.",
              properties=(inside,)),
         Case("600 queries, 600 keys", tuple(long),

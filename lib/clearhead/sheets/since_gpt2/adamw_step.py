@@ -16,8 +16,8 @@ def cases(rng):
         Case(
             "one weight, three equal gradients, by hand",
             (np.array([2.0]), np.full((3, 1), 5.0), 0.5, 0.0),
-            "With equal gradients, m̂ / √v̂ is 1, so each step is as long as the learning rate: 2, "
-            "1.5, 1, 0.5.",
+            "With equal gradients, m̂ / √v̂ is 1, so each step is as long as the learning rate, "
+            "and the weight goes from 2 to 1.5, 1 and 0.5.",
             expected={"w": np.array([0.5]), "m": np.array([1.355]), "v": np.array([25 * 0.029701])},
         ),
         Case(
@@ -43,8 +43,8 @@ EXERCISE = exercise_from_text(
     cases,
     driver=three_steps,
     given={
-        "gradients": "each gradient `g` of `gradients` {} in turn, together with the `w`, `m` and `v` of the "
-        "step before"
+        "gradients": "each gradient `g` of `gradients` {} in turn, together with the `w`, `m` and `v` from "
+        "the previous step"
     },
     returns={
         "w": "the weights after three steps (w)",

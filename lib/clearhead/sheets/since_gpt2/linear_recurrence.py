@@ -16,7 +16,7 @@ def cases(rng):
         Case(
             "three tokens and one column, by hand",
             (np.array([[0.5], [0.5], [0.1]]), np.array([[1], [2], [3]]), np.array([8.0])),
-            "8 / 2 + 1 = 5, 5 / 2 + 2 = 4.5, 0.45 + 3 = 3.45.",
+            "8 / 2 + 1 = 5, 5 / 2 + 2 = 4.5, 4.5 · 0.1 + 3 = 3.45.",
             expected=np.array([[5.0], [4.5], [3.45]]),
         ),
         Case("random sizes", (decay, x, memory), "The decay of a token multiplies the state before it."),

@@ -31,7 +31,7 @@ def cases(rng):
             "losses with noise",
             (sizes, noisy, floor),
             "Use all the runs. Fit ln(loss - floor) as a linear function of ln(size) by least "
-            "squares, and not ln(size) as a function of the loss.",
+            "squares, and not the other way round.",
         ),
         Case("a floor of 0", (other, 5 * other**-0.3, 0.0), "With a floor of 0, nothing is subtracted."),
     ]

@@ -41,7 +41,7 @@ def cases(rng):
         Case(
             "temperature 3",
             (ORANGE.copy(), FRUIT_KEYS.copy(), FRENCH_VALUES.copy(), 3.0),
-            "The scaled score ln 8 / 3 is ln 2, so the weights are 1/4, 1/4 and 2/4.",
+            "The scaled score (ln 8) / 3 is ln 2, so the weights are 1/4, 1/4 and 2/4.",
             expected=(np.array([2.5, 0.0]), np.array([0.25, 0.25, 0.5])),
         ),
         Case(

@@ -62,7 +62,7 @@ def cases(rng):
             "six different scores",
             (drawn, float(rng.uniform(0.4, 0.9))),
             "The largest weight decreases as the temperature rises, so a search can find the "
-            "temperature. Choose its limits by the gaps, because all scores are negative here.",
+            "temperature. Choose the limits of the search by the gaps, because all scores are negative here.",
             2,
             properties=hits,
         ),

@@ -72,7 +72,7 @@ def cases(rng):
         Case(
             "scores of minus infinity",
             (blocked, 1),
-            "The exponential of minus infinity is 0, so such a score has the weight 0. Each row has at "
+            "The exponential of minus infinity is 0, so such a score has weight 0. Each row has at "
             "least one finite score.",
             expected=np.array([[0.25, 0, 0.75], [0, 1, 0], [0.5, 0, 0.5]]),
         ),

@@ -42,7 +42,7 @@ def cases(rng):
             expected=REFUSED,
         ),
         Case(
-            "an image lower than a patch",
+            "an image shorter than a patch",
             (2, 8, 4),
             "The image has as many pixels as a patch but is lower than one, so raise a ValueError.",
             expected=REFUSED,

@@ -31,7 +31,7 @@ def cases(rng):
         ),
         Case("a grey image", (grey, P), look, properties=(all_pixels,)),
         Case(
-            "a grey image that is higher than wide",
+            "a grey image that is taller than it is wide",
             (grey.reshape(3 * P, 2 * P, 1), P),
             look,
             properties=(all_pixels,),
@@ -60,9 +60,9 @@ def cases(rng):
             expected=REFUSED,
         ),
         Case(
-            "an image lower than a patch",
+            "an image shorter than a patch",
             (np.ones((2, 8, 1)), 4),
-            "The image has as many pixels as a patch but is lower than one, so raise a ValueError.",
+            "The image has as many pixels as a patch but is shorter than one, so raise a ValueError.",
             expected=REFUSED,
         ),
     ]
