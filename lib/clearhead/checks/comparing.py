@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .plain_data import all_scalars, as_array, describe, is_error_text, plain
+from .plain_data import all_scalars, as_array, cut, describe, is_error_text, plain
 
 HOLDS_INTEGERS = "your array holds integers, so it cannot hold decimals"
 
@@ -30,7 +30,7 @@ def same(got, want, tolerance):
 
 
 def same_outcome(one, other, tolerance):
-    """Return True if two answers did the same: same error, or same output and same changed arguments."""
+    """Return True if two answers behaved the same: same error, or same output and same changed arguments."""
     if one.error or other.error or one.returned or other.returned:
         return one.error == other.error and one.returned == other.returned
     return one.changed == other.changed and same(one.output, other.output, tolerance)
@@ -64,11 +64,14 @@ def difference(got, want, tolerance, place="", nan_equal=False):
         return Difference("structure", words)
     if _kind(want) == "number":
         return _number_difference(got, want, tolerance, at, nan_equal)
-    return None if got == want else Difference("value", lambda: f"{at}expected {want!r}, got {got!r:.200}")
+    if got == want:
+        return None
+    most = max(200, len(repr(want)) + 40)  # where only the middle differs, the end is seen to be right
+    return Difference("value", lambda: f"{at}expected {want!r}, got {cut(repr(got), most)}")
 
 
 def float_instead_of_integer(got, want):
-    """Return the words for the first integer of `want` instead of which a float was returned, "" for none."""
+    """Return the message about the first integer of `want` for which a float was returned, or ""."""
     if isinstance(want, dict):
         return next(filter(None, (float_instead_of_integer(got[name], want[name]) for name in want)), "")
     if isinstance(want, list):
@@ -87,7 +90,7 @@ def _expected_and_got(got, want):
 
 
 def _packed(got, want, tolerance):
-    """Return the words for a number or boolean that is right, but is inside an array or list of one item."""
+    """Return the message about a right number or boolean inside an array or list of one item, or ""."""
     array = as_array(got) if isinstance(got, np.ndarray | list) else None
     if array is None or array.size != 1 or _kind(want) not in ("number", "bool"):
         return ""
@@ -145,7 +148,7 @@ def _dict_difference(got, want, tolerance, place, nan_equal):
 
 def _keys_in_words(keys):
     """Return the first twelve keys, with commas between them."""
-    return ", ".join(repr(key)[:40] for key in keys[:12])
+    return ", ".join(cut(repr(key), 40) for key in keys[:12])
 
 
 def _array_difference(got, want, tolerance, at, nan_equal):
@@ -172,13 +175,13 @@ def _array_difference(got, want, tolerance, at, nan_equal):
 
 
 def _values(array):
-    """Return the words for the entries of an array; integers have another dtype in a page than here."""
+    """Return the name of the kind of entries of an array; integers have another dtype in a page than here."""
     known = {"i": "integers", "u": "integers", "b": "booleans", "U": "strings"}
     return known.get(array.dtype.kind, f"{array.dtype} values")
 
 
 def _worst(got, want, close, bad):
-    """Return the words that say how many entries are wrong, and where the error is largest."""
+    """Return the clause about how many entries are wrong, and where the error is largest."""
     with np.errstate(all="ignore"):
         distance = np.where(close, -1, np.nan_to_num(np.abs(got * 1.0 - want), nan=np.inf))
         distance = np.where(bad, np.inf, -1) if bad.any() else distance
@@ -226,7 +229,7 @@ SLIGHT = 2e-3  # an error up to this fraction of the largest entry is called sli
 
 
 def _precision(got, want):
-    """Return the words for values that may be wrong only because a shorter float rounds them, or "".
+    """Return the remark about values that may be wrong only because a shorter float rounds them, or "".
 
     Where the expected values have no more digits either, as in an exercise about short floats, they are no
     sign of a rounding that was not meant.

@@ -70,7 +70,7 @@ def _ran(verdict):
 
 
 def find_known_mistake(exercise, tried):
-    """Return the mistake that does the same in every case, else the likeliest one, else one of two slips.
+    """Return the mistake that behaves the same in every case, else the likeliest one, else one of two slips.
 
     It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
     A mistake is likely where it does the same on every case that passed and on most of those that failed,

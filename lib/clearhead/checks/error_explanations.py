@@ -82,7 +82,7 @@ class _Location:
         return [ast.unparse(call) for call in calls if _drops_an_axis(call)]
 
     def updated(self):
-        """Return the name and the operator of an update in place, ("c", "*="), or None."""
+        """Return the name and the operator of an in-place update, such as ("c", "*="), or None."""
         found = self.expression()
         line = linecache.getline(self.step.tb_frame.f_code.co_filename, self.step.tb_lineno)
         text = ast.unparse(found) if isinstance(found, ast.AugAssign) else line
@@ -139,7 +139,7 @@ def _axis_dropped(shapes):
 
 
 def _sizes_in_torch(found, location):
-    """Explain sizes that PyTorch cannot broadcast; the shapes are known if both operands are names."""
+    """Explain sizes that PyTorch cannot broadcast, with the shapes if both operands are variables."""
     left, right = _either(location)
     if left is not None and right is not None:
         return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, location)
@@ -158,7 +158,7 @@ def _core(found, location):
 
 
 def _product(left, right, last, first):
-    """Return the sentence on a matrix product whose inner sizes differ; a shape may be unknown (None)."""
+    """Return the sentence about a matrix product whose inner sizes differ; a shape may be unknown (None)."""
     if left is None or right is None:
         return (
             f"the inner sizes of a product with @ differ, {last} and {first}: "

@@ -229,7 +229,7 @@ def _tree(code, place):
 
 
 def _definitions(code, place, only=False):
-    """Return (name, source) of each function and class at the top of a piece of Python."""
+    """Return (name, source) of each function and class at the top level of a piece of Python code."""
     tree = _tree(code, place)
     found = [
         (node.name, ast.get_source_segment(code, node))

@@ -10,7 +10,7 @@ from .comparing import HOLDS_INTEGERS
 from .display import LINE_WIDTH, split_lines
 from .explaining import explain
 from .introspection import parameter_names, renamed_arguments
-from .plain_data import plain
+from .plain_data import cut, plain
 
 SMALL, SHORT = 12, 8  # entries of an array that is printed as a table, and of one within a sentence
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -69,7 +69,7 @@ def _cases(verdict):
 
 
 def _first(verdict, first):
-    """Return the lines on the first case to fix: the call, what is wrong, the line of code, what to check."""
+    """Return the lines about the first case to fix: the call, what is wrong, the line of code, a remark."""
     exercise = verdict.exercise
     as_values = not _shown_arguments(verdict, first)
     call = f"{exercise.answer_name} was called with {_arguments_in_words(exercise, first.case, as_values)}."
@@ -102,10 +102,12 @@ def _mistake(verdict):
 
 
 def _explanations(verdict):
-    """Return the lines on what all failed cases have in common, where no known mistake explains it."""
+    """Return the lines about what all failed cases have in common, where no known mistake explains it."""
     found = [] if verdict.certain else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
-    where = "In all cases that returned a wrong result:" if raised else "In all cases that failed:"
+    failed = [each for each in verdict.tried if (each.status == "wrong" if raised else not each.passed)]
+    which = "in which you returned a wrong result" if raised else "that failed"
+    where = f"In the case {which}:" if len(failed) == 1 else f"In all cases {which}:"
     sentences = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
     of_cases = [sentence for sentence in sentences if sentence.startswith(OF_CASES)]
     of_each = [f"  {sentence}" for sentence in sentences if sentence not in of_cases]
@@ -127,7 +129,7 @@ def _numbers(verdict, first):
 
 
 def _comparable(first):
-    """Return True if the first case has two small arrays of one shape, what is expected and what came."""
+    """Return True if the first case has two small arrays of one shape, the expected and the returned one."""
     got, expected = first.outcome.output, first.expected
     return first.status == "wrong" and _small(expected) and _small(got) and got.shape == expected.shape
 
@@ -138,7 +140,7 @@ def _shown_arguments(verdict, first):
     They are printed beside small arrays, and beside other results, such as a number, if one is a matrix.
     """
     named = zip(parameter_names(verdict.exercise), first.case.arguments, strict=False)
-    given = [(name, plain(value)) for name, value in named if hasattr(value, "shape")]
+    given = [(name, plain(value)) for name, value in named if getattr(value, "shape", ())]
     given = [pair for pair in given if pair[0] not in renamed_arguments(verdict.exercise)]
     other = first.status == "wrong" and not isinstance(first.expected, np.ndarray)
     matrices = any(isinstance(value, np.ndarray) and value.ndim > 1 for _, value in given)
@@ -190,7 +192,7 @@ def _arguments_in_words(exercise, case, as_values):
     for index, argument in enumerate(case.arguments):
         name = names[index] if index < len(names) else f"argument {index + 1}"
         shape = getattr(argument, "shape", None)
-        entries = _entries(argument) if as_values else ""
+        entries = _entries(argument) if as_values or shape == () else ""
         value = entries or (f"of shape {tuple(shape)}" if shape is not None else _in_short(argument))
         if name in exercise.given:
             value = f"drawn from the seed {argument}" if type(argument) is int else value
@@ -201,8 +203,12 @@ def _arguments_in_words(exercise, case, as_values):
 
 
 def _entries(argument):
-    """Return the entries of a short vector as "[0.5, 0.25]", "" for any other argument."""
-    array = plain(argument) if getattr(argument, "shape", ()) else None
+    """Return the entries of a short vector as "[0.5, 0.25]", an array without axes as "0.5", else ""."""
+    shape = getattr(argument, "shape", None)
+    array = plain(argument) if shape is not None else None
+    if shape == ():
+        number = array.item() if isinstance(array, np.ndarray) else array
+        return f"{number:.6g}" if isinstance(number, float) else cut(repr(number), 80)
     if not isinstance(array, np.ndarray) or array.ndim != 1 or array.size > SHORT:
         return ""
     entries = (f"{each:.6g}" if isinstance(each, float) else repr(each) for each in array.tolist())
@@ -216,7 +222,7 @@ def _in_short(argument):
             text = _Short(items, depth).repr(argument)
             if len(text) <= 80:
                 return text
-    return f"{text:.77}..."
+    return cut(text, 80)
 
 
 class _Short(reprlib.Repr):
@@ -252,7 +258,7 @@ def with_student_names(text, exercise, names=()):
 
 
 def _named_together(paths, exercise, names):
-    """Return the words for several values: "the first and second values that you return (h and c)"."""
+    """Return how a sentence names several values: "the first and second values that you return (h and c)"."""
     words = [_named(path, exercise, names) for path in paths]
     for singular, plural in PLURALS.items():
         found = [re.fullmatch(singular, each) for each in words]
@@ -268,14 +274,14 @@ def _in_a_row(words):
 
 
 def _named(path, exercise, names):
-    """Return the words for a path such as "['h'][2]"."""
+    """Return how a sentence names the value at a path such as "['h'][2]"."""
     first, *rest = [ast.literal_eval(f"[{each}]")[0] for each in re.findall(r"\[(.*?)\]", path)]
     inside = "".join(f"entry {each!r} of " for each in reversed(rest))
     return f"{inside}{_value(first, exercise, names)}"
 
 
 def _value(key, exercise, names):
-    """Return the words for one value of several, by its key or by its index."""
+    """Return how a sentence names one of several values, by its key or by its index."""
     returns = exercise.returns
     if isinstance(returns, dict) and key in returns:
         return returns[key]

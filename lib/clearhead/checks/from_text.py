@@ -15,7 +15,7 @@ from .sheet_text import read_exercise, read_sheet
 
 
 def exercise_from_text(file, cases, **more):
-    """Return the Exercise whose text is in the Markdown file of the same name, beside a module.
+    """Return the Exercise whose text is in the Markdown file beside a module, with the same name.
 
     Answers are compiled when they are first called. In a class edition the text holds none of them, and a
     file beside it records what they did.
@@ -89,7 +89,7 @@ class Namespace:
         return answer
 
     def run(self, source):
-        """Return the names that a piece of source makes, run beside what it may use."""
+        """Run a piece of source with the names that it may use, and return the names that it defines."""
         if self._names is None:
             names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
             names |= self._earlier()

@@ -28,7 +28,7 @@ def renamed_arguments(exercise):
 
 
 def takes_arguments(exercise, answer):
-    """Return True if the answer can be called with the arguments of the exercise, or that is unknown.
+    """Return True if the answer accepts the arguments of the exercise, or if this cannot be known.
 
     A driver calls the answer as it likes, with other arguments than its own.
     """

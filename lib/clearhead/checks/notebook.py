@@ -12,6 +12,7 @@ from . import display, feedback, progress, registry
 from .diagnosis import diagnose
 from .display import print_text, split_lines, wrapped
 from .introspection import parameter_names, takes_arguments
+from .plain_data import cut
 from .report import write_report
 
 
@@ -77,7 +78,7 @@ def check(id, answer, seed=None):
     exercise = registry.exercise(id)
     _must_be_callable(exercise, answer)
     if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool | np.bool_) or seed < 0):
-        raise UserError(f"The seed must be a non-negative integer or None; got {seed!r:.60}.")
+        raise UserError(f"The seed must be a non-negative integer or None; got {cut(repr(seed), 60)}.")
     verdict = diagnose(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
     progress.record_verdict(verdict)
     if _strict() and not verdict.passed:
@@ -99,7 +100,7 @@ def _must_be_callable(exercise, answer):
         )
     if not callable(answer):
         what = (
-            f"the string {answer!r:.40}"
+            f"the string {cut(repr(answer), 40)}"
             if isinstance(answer, str)
             else f"a value of type {type(answer).__name__}"
         )
@@ -120,7 +121,7 @@ def hint(id, n=None):
     count, read = len(exercise.hints), _hints_read(exercise.id)
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
-        raise UserError(f"{id} has the hints 1 to {count}; you asked for {n!r:.40}.")
+        raise UserError(f"{id} has the hints 1 to {count}; you asked for {cut(repr(n), 40)}.")
     print_text(_read_hint(exercise, number))
     if n is None and read >= count:
         where = " The solution is on the page of this sheet." if exercise.recorded is None else ""

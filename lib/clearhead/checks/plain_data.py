@@ -90,6 +90,14 @@ def as_returned(output):
     return f"the string {made!r}" if isinstance(made, str) else made
 
 
+def cut(text, most):
+    """Return a text of at most `most` characters, which keeps its closing quotation mark if it is cut."""
+    if len(text) <= most:
+        return text
+    end = text[-1] if text[-1] in "'\")]}" else ""
+    return text[: most - 3 - len(end)].rstrip("\\") + "..." + end
+
+
 #: How a string begins with which an exercise says what was returned: it is in words already.
 IN_WORDS = ("the tuple (", "a list or tuple of ", "the string '", 'the string "')
 
@@ -112,8 +120,8 @@ def describe(value):
     if is_error_text(value):
         return f"{value.removesuffix(' is raised')} to be raised"
     if isinstance(value, str) and value.startswith(IN_WORDS):
-        return value[:80]
-    return f"the string {value!r:.80}" if isinstance(value, str) else repr(value)
+        return cut(value, 80)
+    return f"the string {cut(repr(value), 80)}" if isinstance(value, str) else repr(value)
 
 
 def _short(value):
@@ -123,5 +131,5 @@ def _short(value):
 
 def _first_few(words, count=12):
     """Return the first twelve words, joined by commas."""
-    words = [word[:60] for word in islice(words, count + 1)]
+    words = [cut(word, 60) for word in islice(words, count + 1)]
     return ", ".join(words[:count] + ["..."] * (len(words) > count))

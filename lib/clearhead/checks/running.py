@@ -116,7 +116,7 @@ def run(exercise, answer, arguments):
 
 
 def call(exercise, answer, arguments):
-    """Return what an answer gives for the arguments: through the driver, and as facts, if it has any."""
+    """Return what an answer returns for the arguments: through the driver, and as facts, if it has any."""
     driver, facts = exercise.driver, exercise.facts
     output = answer(*arguments) if driver is None else driver(answer, *arguments)
     return output if facts is None or output is None else facts(output, *arguments)

@@ -160,7 +160,7 @@ def _require_fitting(exercise, path, earlier):
 
 
 def _is_exercise(path):
-    """Return True for a Markdown file that is the text of an exercise, and not just somebody's notes."""
+    """Return True for a Markdown file that is the text of an exercise, and not just notes."""
     return path.with_suffix(".py").is_file() or bool(_HEAD_OF_EXERCISE.match(path.read_text("utf-8")))
 
 

@@ -1,5 +1,6 @@
 """Try an answer on every case of an exercise, and judge what it did: passed, wrong, or an error."""
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -136,7 +137,7 @@ def _stopped(tried):
 
 
 def _got_none(tried):
-    """Return the words for None instead of another result, in an exercise in which None may be right."""
+    """Return the message about a None in place of another result, where None may be right in other cases."""
     return _sentences([f"expected {describe(tried.expected)}, got None"])
 
 
@@ -183,7 +184,10 @@ def _wrong(exercise, case, outcome, expected):
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
     floats = exercise.ids and differs is None and float_instead_of_integer(outcome.output, expected)
     difference_text = differs.words if differs else floats or ""
-    return _sentences([f"this should hold, but does not: {broken}" if broken else "", difference_text])
+    if not broken:
+        return _sentences([difference_text])
+    said = re.sub("^expected (?=[(\\d+-])", "expected the result ", difference_text)  # not what should hold
+    return _sentences([f"this should hold, but does not: {broken}", said])
 
 
 def _holds(property, output, case):

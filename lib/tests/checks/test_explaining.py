@@ -1,5 +1,6 @@
 """What a check says about all failed cases is true of each of them; where nothing is, it says nothing."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -510,6 +511,71 @@ def test_certain_mistake_needs_no_further_explanation():
     assert "In all cases that failed:\n  Every entry is 3 times the expected one." in without
 
 
+def _words(exercise, answer):
+    """Return what a check tells about an answer."""
+    return feedback.words(diagnosis.diagnose(exercise, answer, 0))
+
+
+def test_arrays_without_axes_are_printed_with_their_value():
+    """The tables of the other arguments appear beside them, as they do beside a Python number."""
+    pairs = [(RNG.normal(size=(2, 3)), rate) for rate in (np.float64(np.log(3)), np.array(2.5), np.int64(2))]
+    for pair, value in zip(pairs, ("1.09861", "2.5", "2"), strict=True):
+        told = _words(_exercise(lambda x, rate: x * rate, [pair]), lambda x, rate: x + rate)
+        assert f"x of shape (2, 3), rate = {value}.\n" in told
+        assert "\n  x         [[" in told
+
+
+def test_strings_that_are_cut_keep_their_closing_quotation_mark():
+    """A string, and each string of a list, ends in three dots inside its quotation marks where it is cut."""
+    text = "It's \n" + "a warm cup of tea " * 20
+    told = _words(_exercise(lambda n: "tea", [(1,)]), lambda n: text)
+    assert re.search(r'got "It\'s .{170,}\.\.\."\.\n', told)
+    told = _words(_exercise(lambda n: 1, [(1,)]), lambda n: text)
+    assert re.search(r'got the string "It\'s .{50,}\.\.\."\.\n', told)
+    told = _words(_exercise(lambda n: 1, [(1,)]), lambda n: [text, "b"])
+    assert re.search(r'got \["It\'s .{30,}\.\.\.", \'b\'\]\.\n', told)
+
+
+def test_one_failed_case_is_told_in_the_singular():
+    cases = [(np.arange(1.0, n),) for n in (5, 7, 9)]
+    one = _exercise(lambda x: np.tanh(x), cases)
+    told = _words(one, lambda x: np.tanh(x) if len(x) < 8 else 3 * np.tanh(x))
+    assert "In the case that failed:\n  Every entry is 3 times" in told
+
+    def raising(x):
+        return {4: np.tanh, 6: lambda x: 3 * np.tanh(x), 8: lambda x: [][0]}[len(x)](x)
+
+    assert "In the case in which you returned a wrong result:\n  Every entry is 3 times" in _words(
+        one, raising
+    )
+
+
+def test_property_of_columns_is_told_of_the_result():
+    told = _told(SHARES, lambda x: _softmax((x @ x).T).T)
+    assert "Every row should sum to 1, but in your result every column does." in told
+    both = _exercise(lambda x: (_softmax(x @ x), x), SQUARES)
+    told = _told(both, lambda x: (_softmax((x @ x).T).T, x))
+    assert "every row should sum to 1, but in it every column does" in told
+
+
+def test_number_beside_a_property_is_called_the_result():
+    """The property may be about another number, such as the weight that a temperature gives."""
+    temperature = ("the largest weight is x", lambda out, x: out == x / 2)
+    halves = Exercise(
+        "00.seen",
+        "",
+        lambda x: x / 2,
+        lambda rng: [Case("one", (3.0,), properties=(temperature,))],
+        ("",) * 3,
+        (),
+        (),
+        1,
+        1,
+    )
+    told = _words(halves, lambda x: x / 3)
+    assert "but does not: the largest weight is x. Expected the result 1.5, got 1." in told
+
+
 @pytest.mark.parametrize(
     ("number", "words"),
     [(2, "2"), (-0.5, "-1/2"), (2**0.5, "√2"), (1 / 3**0.5, "√(1/3)"), (0.7291, "0.7291"), (np.pi, "π")],
@@ -520,7 +586,12 @@ def test_a_number_is_said_as_one_would_write_it(number, words):
 
 def test_words_of_a_driver_are_not_called_the_result():
     """A driver says in words what it cannot use; the answer did not return these words."""
-    driven = replace(TWICE, driver=lambda answer, x: "a list came back")
+
+    def driver(answer, x):
+        got = answer(x)
+        return "a list came back" if isinstance(got, list) else got
+
+    driven = replace(TWICE, driver=driver)
     assert "a list came back" not in _told(driven, lambda x: [x])
 
 

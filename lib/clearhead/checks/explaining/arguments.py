@@ -106,7 +106,7 @@ def explain(exercise, answer, tried, by_values):
 
 
 def right_if_changed(exercise, tried):
-    """Return the clause on a condition under which every result would be right, or "" if none is known.
+    """Return the clause about a condition under which every result would be right, or "" if none is known.
 
     It holds in every case, in those that passed as well; where an error was raised, it is the same error.
     Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
@@ -224,7 +224,7 @@ def _other(new, old):
 
 
 def right_if_scaled(exercise, tried):
-    """Return the clause on a factor of one argument with which every result would be right, or "".
+    """Return the clause about a factor of one argument with which every result would be right, or "".
 
     In a case that passed it is 1, or the factor changes nothing there.
     """
@@ -311,7 +311,7 @@ def _flat(output):
 
 
 def unused(exercise, answer, tried):
-    """Return the clause on arguments that may change without any change of the result, "" for none.
+    """Return the clause about arguments that may change without any change of the result, "" for none.
 
     Each is changed three times, in two or three cases that failed, where the reference notices a change, and
     in cases that passed: what moves there is read.

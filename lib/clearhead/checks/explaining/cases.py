@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..plain_data import is_error_text
+from ..plain_data import cut, is_error_text
 
 OF_NUMBERS = {
     "`{0}` is 0": lambda n: n == 0,
@@ -40,7 +40,7 @@ def explain(names, tried, at_least):
 
 
 def constant(tried, at_least):
-    """Return the clause on an answer that returns the same number, string or boolean in every case."""
+    """Return the clause about an answer that returns the same number, string or boolean in every case."""
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
     described = [t for t in tried if isinstance(t.outcome.output, str) and not isinstance(t.expected, str)]
     if described:  # a driver may describe in a string what the answer returned
@@ -51,11 +51,11 @@ def constant(tried, at_least):
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
     where = "in every case" + ("" if len(outputs) == len(tried) else " in which it returns a value")
-    return f"your answer returns {outputs[0]!r:.40} {where}" if alike else ""
+    return f"your answer returns {cut(repr(outputs[0]), 40)} {where}" if alike else ""
 
 
 def failing(names, tried):
-    """Return the clause on what the arguments of all failed cases have, and those of no passed one.
+    """Return the clause about a property that the arguments have in all failed cases, and in no passed one.
 
     A case that asks for an error tells nothing of one that asks for numbers.
     """

@@ -130,7 +130,7 @@ OF_VECTORS = {
 
 
 def invariants(pairs):
-    """Return the clause on a property that all expected results have and none returned, or the opposite.
+    """Return the clause about a property that all expected results have and none returned, or the opposite.
 
     A property counts where it holds in every failed case on the one side, and in none on the other.
     """
@@ -139,7 +139,7 @@ def invariants(pairs):
     returned, expected = [got for got, _ in pairs], [want for _, want in pairs]
     lost, gained = _only(expected, returned), _only(returned, expected)
     if lost and gained and lost.group and lost.group == gained.group:
-        return f"{lost.expected}, but in yours {gained.instead}"
+        return f"{lost.expected}, but in your result {gained.instead}"
     if lost:
         return f"{lost.expected}, but {lost.not_yours}"
     return f"{gained.yours}, but {gained.not_expected}" if gained else ""

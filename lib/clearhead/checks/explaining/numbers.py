@@ -102,7 +102,7 @@ def relation(pairs, sizes, arguments, tolerance):
 
 
 def by_form(pairs, sizes, tolerance):
-    """Return the clause on values at other positions or in another shape; for few values, there is none."""
+    """Return the clause about values at other positions or in another shape; few values have none."""
     if not all(want.size > 5 for _, want in pairs):
         return ""
     if all(got.shape == want.shape for got, want in pairs):
@@ -122,7 +122,7 @@ def _subject(pairs):
 
 
 def _by_function(pairs, tolerance):
-    """Return the clause on a function that was applied to each number, or is still to be applied."""
+    """Return the clause about a function that was applied to each number, or is still to be applied."""
     if any(np.isnan(got).any() for got, _ in pairs):
         return ""  # many functions give NaN
     with np.errstate(all="ignore"):
@@ -145,7 +145,7 @@ def _tells(f, made, tolerance):
 
 
 def _by_number(pairs, sizes, tolerance, few):
-    """Return the clause on one factor, or one term, that all numbers share; of few, for an integer only."""
+    """Return the clause about one factor or term that all numbers share; of few numbers, an integer only."""
     with np.errstate(all="ignore"):
         factors = [_constant(got / want, np.abs(want) > tolerance, tolerance) for got, want in pairs]
         terms = [_constant(got - 1.0 * want, np.isfinite(want), tolerance) for got, want in pairs]
@@ -166,7 +166,7 @@ def _by_number(pairs, sizes, tolerance, few):
 
 
 def _whole_factor(factors, subject):
-    """Return the clause on a factor that is an integer, or 1 divided by one."""
+    """Return the clause about a factor that is an integer, or 1 divided by one."""
     factor = factors[0]
     is_integer = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
@@ -191,7 +191,7 @@ def _constant(numbers, counts, tolerance):
 
 
 def _factor_in_words(factors, sizes, pairs):
-    """Return the words for the factor of each case."""
+    """Return the factor of each case, as a clause states it."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         factor = format_number(factors[0])
         return f"{_subject(pairs)} is {_times(factors[0])}" if factor not in ("0", "1") else ""
@@ -213,7 +213,7 @@ def _factor_in_words(factors, sizes, pairs):
 
 
 def _by_arguments(pairs, arguments, tolerance):
-    """Return the clause on an argument that was returned, was added, or is missing in a sum."""
+    """Return the clause about an argument that was returned, was added, or is missing in a sum."""
     each = " entry by entry" if any(want.size > 1 for _, want in pairs) else ""
     for name in arguments[0]:
         given = [case.get(name) for case in arguments]
@@ -264,7 +264,7 @@ def sizes_of(names, arguments):
 
 
 def other_sizes(pairs, sizes):
-    """Return the clause on integers, a single one or a shape, that are other sizes than those expected."""
+    """Return the clause about integers, a single one or a shape, that are other sizes than those expected."""
     series = [(np.asarray(got), np.asarray(want)) for got, want in pairs]
     shape = series[0][1].shape
     if len(shape) > 1 or series[0][1].size > 4 or any(one.shape != shape for pair in series for one in pair):
@@ -286,7 +286,7 @@ def other_sizes(pairs, sizes):
 
 
 def almost_right(pairs):
-    """Return the clause on numbers that are all right to three digits or so, but not further."""
+    """Return the clause about numbers that are all right to three digits or so, but not further."""
     if any(got.shape != want.shape or not np.isfinite(want).all() for got, want in pairs):
         return ""
     if any(want.dtype.kind in "iub" for _, want in pairs):

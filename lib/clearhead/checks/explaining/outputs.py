@@ -92,8 +92,8 @@ def _grouped(about):
 
 
 def _about(part, clause):
-    """Return a clause on a whole result as a clause on one part of a result, or on each of several."""
-    clause = clause.replace(" of your result", "")
+    """Turn a clause about a whole result into a clause about one part of it, or about each of several."""
+    clause = clause.replace(" of your result", "").replace(" in your result ", " here ")
     if clause.startswith("your result"):
         each = "each of " if " and " in part else ""
         return each + part + clause.removeprefix("your result")
@@ -152,7 +152,7 @@ def _same(got, want):
 
 
 def _exchanged(pairs, keys):
-    """Return the clause on two results that are swapped."""
+    """Return the clause about two results that are swapped."""
     for n, one in enumerate(keys):
         for other in keys[n + 1 :]:
             right = all(_same(g[one], w[one]) for g, w in pairs)
@@ -162,7 +162,7 @@ def _exchanged(pairs, keys):
 
 
 def _of_arrays(exercise, wrong, pairs, explainers):
-    """Return the first clause on arrays that is true of all pairs (got, expected), "" if none is."""
+    """Return the first clause about arrays that is true of all pairs (got, expected), "" if none is."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""

@@ -78,7 +78,7 @@ PLACES = {
 
 
 def by_position(pairs, tolerance):
-    """Return the clause on right entries that are reversed, moved by one position or transposed."""
+    """Return the clause about right entries that are reversed, moved by one position or transposed."""
     axes = min(want.ndim for _, want in pairs)
     nouns = ["entries"] if axes == 1 else ["rows", "columns"]
     for axis in range(axes):
@@ -98,7 +98,7 @@ def by_position(pairs, tolerance):
 
 
 def _moved(got, want, axis, step, tolerance):
-    """Return True if got is want, moved by one along an axis, whatever came in at the edge."""
+    """Return True if `got` is `want` moved by one along an axis, whatever is at the edge."""
     n = want.shape[axis]
     if n < 3:
         return False
@@ -108,7 +108,7 @@ def _moved(got, want, axis, step, tolerance):
 
 
 def by_row_order(pairs, tolerance):
-    """Return the clause on lines that are all equal, or that are right but in the wrong order."""
+    """Return the clause about lines that are all equal, or that are right but in the wrong order."""
     for axis, line in lines(pairs):
         if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs) and not any(
             _alike(want, axis, tolerance) for _, want in pairs
@@ -125,7 +125,7 @@ def by_row_order(pairs, tolerance):
 
 
 def _folded(pairs, noun, axis, tolerance):
-    """Return True if each line that came back is the sum (or mean, ...) of those expected."""
+    """Return True if each returned line is the sum (or mean, ...) of those expected."""
     folded = [(got, FOLDS[noun](want, axis, keepdims=True) + 0 * got) for got, want in pairs]
     return all(all_close(*pair, tolerance) for pair in folded)
 
@@ -141,7 +141,7 @@ def _ordered(got, want, tolerance):
 
 
 def by_row_transform(pairs, tolerance):
-    """Return the clause on what was done to each row or column, or is still to be done."""
+    """Return the clause about what was done to each row or column, or is still to be done."""
     if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
         return ""
     with np.errstate(all="ignore"):
@@ -158,7 +158,7 @@ def by_row_transform(pairs, tolerance):
 
 
 def lines(pairs):
-    """Return the axes along which all arrays can be read, and what one line along each is called."""
+    """Return the axes along which all arrays can be read, and the name of one line along each."""
     if any(want.ndim == 1 for _, want in pairs):
         return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
     return [(-1, "row"), (-2, "column")]
@@ -177,7 +177,7 @@ def _softmax(x, axis):
 
 
 def by_shape(pairs, tolerance):
-    """Return the clause on right entries in the wrong shape: transposed, cut off, too many, not summed."""
+    """Return the clause about right entries in the wrong shape: transposed, cut off, too many, not summed."""
     axes = {(got.ndim, want.ndim) for got, want in pairs}
     if len(axes) > 1:
         return ""
@@ -220,7 +220,7 @@ def _by_length(pairs, axes, tolerance):
 
 
 def by_size(pairs, sizes):
-    """Return the clause on an axis that has the size of another axis of the arguments than expected."""
+    """Return the clause about an axis that has the size of another axis of the arguments than expected."""
     if len({(got.ndim, want.ndim) for got, want in pairs}) > 1 or pairs[0][0].ndim != pairs[0][1].ndim:
         return ""
     for axis in range(pairs[0][0].ndim):
@@ -234,7 +234,7 @@ def by_size(pairs, sizes):
 
 
 def in_which_equal(equal):
-    """Return the end of a clause on two sizes, for whether they happen to be equal in each case."""
+    """Return the end of a clause about two sizes, which says whether they are equal in each case."""
     equal = list(equal)
     which = "the first" if equal[0] else "some" if any(equal) else ""
     return which and f"; in {which} of these cases, the two happen to be equal"
@@ -248,7 +248,7 @@ def _as_long(lengths, sizes):
 
 
 def boolean_tables(arrays):
-    """Return the clause on a table of booleans that is inverted, transposed, or wrong in one direction."""
+    """Return the clause about a table of booleans that is inverted, transposed, or wrong in one direction."""
     if any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
     if all(want.ndim == got.ndim == 0 for got, want in arrays):
@@ -271,7 +271,7 @@ def boolean_tables(arrays):
 
 
 def places(arrays):
-    """Return the clause on where all wrong entries are, in arrays of which others are right.
+    """Return the clause about where all wrong entries are, in arrays of which others are right.
 
     Nearly all of a wide table is above its diagonal, so there it says nothing.
     """
@@ -288,7 +288,7 @@ def places(arrays):
 
 
 def _places_by_diagonal(wrong):
-    """Return the clause on the side of the diagonal on which all wrong entries are, "" for none."""
+    """Return the clause about the side of the diagonal on which all wrong entries are, "" for none."""
     for words, holds in PLACES.items():
         few = all(
             min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
@@ -299,7 +299,7 @@ def _places_by_diagonal(wrong):
 
 
 def _places_by_line(wrong):
-    """Yield the clauses on one line at an end that is wrong, or right, unlike all others."""
+    """Yield the clauses about one line at an end that is wrong, or right, unlike all others."""
     axes = wrong[0].ndim
     for axis in range(axes):
         noun = "entry" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"part along axis {axis}"
@@ -318,12 +318,12 @@ def _places_by_line(wrong):
 
 
 def by_parts(pairs, tolerance):
-    """Return the clause on arrays that are wrong line by line, or at the positions that have one value."""
+    """Return the clause about arrays that are wrong line by line, or at the positions that have one value."""
     return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
 
 
 def _by_shares(pairs, tolerance):
-    """Return the clause on rows or columns within which all entries are off by one factor, or one term."""
+    """Return the clause about rows or columns within which all entries are off by one factor, or one term."""
     if any(want.ndim < 2 or _has_a_line_of_zeros(got) for got, want in pairs):
         return ""
     with np.errstate(all="ignore"):
@@ -368,7 +368,7 @@ def _one_each(numbers, got, want, axis, tolerance, unchanged):
 
 
 def _by_values(pairs, tolerance):
-    """Return the clause on wrong entries that are all 0, or that should all be 0, 1 or infinite."""
+    """Return the clause about wrong entries that are all 0, or that should all be 0, 1 or infinite."""
     wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
     right = [~bad for bad in wrong]
     if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):

@@ -31,7 +31,7 @@ ITEMS_BACK = {  # how the expected items are made from the returned ones
 
 
 def items(pairs):
-    """Return the clause on strings, or lists of them, that are right except for their order or one end."""
+    """Return the clause about strings, or lists of them, that are right except for their order or one end."""
     if not all(type(got) is type(want) and isinstance(want, str | list) for got, want in pairs):
         return ""
     if all(isinstance(want, list) and as_array(want) is not None for _, want in pairs):
@@ -60,7 +60,7 @@ def _fits(change, one, other):
 
 
 def _in_part(pairs, noun):
-    """Return the clause on items of which some are missing, extra or in the wrong order."""
+    """Return the clause about items of which some are missing, extra or in the wrong order."""
     if all(_within(got, want) for got, want in pairs):
         return f"some {noun}s are missing; the others are right, and in the right order"
     if all(_within(want, got) for got, want in pairs):
