@@ -32,7 +32,7 @@ SOURCES = [
 
 
 def machine():
-    """Return what determines the last digits: the Python version, and the CPU features that NumPy found."""
+    """Return what determines the last digits of results: Python's version, and the CPU features in use."""
     return sys.version + str(np.show_config(mode="dicts")["SIMD Extensions"])
 
 

@@ -171,7 +171,7 @@ def execute(paths, workers):
 
 
 def main(names):
-    """Execute the named chapters, or all of them; exit with 1 when one stopped."""
+    """Execute the named chapters, or all of them; exit with status 1 if one of them stopped with an error."""
     workers = max(1, int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1))
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.update(PYTHONHASHSEED="0", CLEARHEAD_STATE=str(CACHE / "progress"))

@@ -3,7 +3,7 @@
 Beside that, fold the code in JupyterLab that its tags fold on the page.
 
 python book/quote.py             bring every quotation up to date
-python book/quote.py --check     change nothing; exit with 1 and name the stale cells
+python book/quote.py --check     change nothing; exit with status 1 and name the stale cells
 """
 
 import ast

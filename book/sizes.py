@@ -39,7 +39,7 @@ def megabytes(folder):
 
 
 def install(arguments, folder):
-    """Return the megabytes and the seconds of a new environment with the requested packages."""
+    """Install packages in a new environment, and return its size in megabytes and the time in seconds."""
     start = time.monotonic()
     python = Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)

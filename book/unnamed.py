@@ -120,7 +120,7 @@ def titles(notebook):
 
 
 def repeated(notebooks):
-    """Return the titles that occur more than once in some notebooks."""
+    """Return the titles that occur more than once across the given notebooks."""
     counts = Counter(title for notebook in notebooks for title in titles(notebook))
     return {title for title, count in counts.items() if count > 1}
 

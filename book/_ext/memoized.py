@@ -8,7 +8,7 @@ from sphinx.search.en import SearchEnglish
 
 
 def cached(function):
-    """Return a function that caches its results by its arguments as strings; the first may be an object."""
+    """Return a function that caches its results; a first argument that is no string counts by identity."""
     cache = {}
 
     @functools.wraps(function)

@@ -70,7 +70,7 @@ def _named(found):
 
 
 def wrap_long_lines(app, pagename, templatename, context, doctree):
-    """Wrap long lines of code, with the indentation of the line."""
+    """Wrap long lines of code, keeping the indentation of each line."""
     context["body"] = CODE.sub(lambda found: with_long_lines(found[0]), context["body"])
 
 

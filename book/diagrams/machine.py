@@ -118,7 +118,7 @@ def close_up(chapter, narrow=False):
 
 
 def alone(drawing):
-    """Return a drawing as a file of its own, with its style."""
+    """Return a drawing as a standalone file, including its style."""
     return drawing.replace("<title", f"<style>{STYLE.read_text('utf-8')}</style><title", 1) + "\n"
 
 

@@ -135,7 +135,7 @@ def html(value):
 
 
 def describe(error):
-    """Return an error in one sentence."""
+    """Describe an error in one sentence."""
     missing = (error.name or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
     if missing in ABSENT or missing == "clearhead":
         package = ABSENT.get(missing, "PyTorch")

@@ -95,7 +95,7 @@ def fetched(folder, package, known):
 
 
 def in_tar(packed):
-    """Return the files of a tar.gz, by name."""
+    """Return the files in a tar.gz archive, by name."""
     with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
         return {part.name: tar.extractfile(part).read() for part in tar.getmembers() if part.isfile()}
 

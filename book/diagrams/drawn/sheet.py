@@ -13,7 +13,7 @@ def nowhere(chapter):
 
 
 class Sheet:
-    """A drawing that grows: parts become links, and those of today's chapter are marked."""
+    """A drawing that grows by chapter: parts become links, and the current chapter's are marked."""
 
     def __init__(self, today, address):
         self.here = today
@@ -72,7 +72,7 @@ class Sheet:
         self.add(ink.plus(x, y, f"m-plus {self.mark(key)}".strip()))
 
     def pill(self, x, y, width, height, words):
-        """Draw a piece of text that goes in or comes out."""
+        """Draw a box with rounded ends, with the text that is an input or an output of the machine."""
         lines = words.split("|")
         self.add(ink.box(x, y, width, height, "m-pill", min(height / 2, 14)))
         for i, line in enumerate(lines):

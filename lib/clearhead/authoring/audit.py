@@ -169,7 +169,7 @@ def _finite(output):
 
 
 def _key(outcome):
-    """Return a string for what an answer did in one case, the same for the same behaviour."""
+    """Return a string for what an answer did in one case; the same behaviour gives the same string."""
     if outcome.error:
         return outcome.error_name
     try:

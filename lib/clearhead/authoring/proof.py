@@ -27,7 +27,7 @@ def faults(exercise, seeds=SEEDS):
 
 
 def _form(exercise):
-    """Return the faults in the form of the exercise itself."""
+    """Return the formal faults of the exercise itself, such as a number of hints other than three."""
     cases = exercise.cases(np.random.default_rng(0))
     names = [mistake.name for mistake in exercise.mistakes]
     wanted = {

@@ -155,7 +155,7 @@ class Fit:
                 return
 
     def mismatch(self, tree, size, expected, source):
-        """Return the sentence on an axis whose size contradicts other arguments."""
+        """Return the sentence about an axis whose size contradicts other arguments."""
         known = [letter for letter in dict.fromkeys(tables.letters(tree)) if letter in self.sources]
         others = [self.sources[letter] for letter in known if self.sources[letter] is not source]
         other = next(iter(others), source)

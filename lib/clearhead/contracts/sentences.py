@@ -76,7 +76,7 @@ class Source:
 
     @property
     def said(self):
-        """Return a shape, or the number itself, as a sentence states it."""
+        """Return the argument as a sentence states it: by its shape, or by its value if it has no axes."""
         return (
             self.array if self.row.is_scalar else tuple(np.shape(self.array)) if self.row.axes else self.array
         )
@@ -100,13 +100,13 @@ class Source:
         return f"{sentence} {self.row.advice}".strip()
 
     def differs(self, others, what):
-        """Return a sentence on arguments that do not fit together."""
+        """Return a sentence about arguments that do not fit together."""
         others = {other.name: other for other in others if other.name != self.name}
         *said, last = [one.stated for one in (self, *others.values())]
         return self.advised(f"{', '.join(said)}{' and ' * bool(said)}{last}: {what}")
 
     def is_no_array(self):
-        """Return the sentence on something that has no shape."""
+        """Return the sentence about something that has no shape."""
         got = type(self.array).__name__
         if self.row.dtype == "bool":
             allowed = f"{self.name} must be boolean, with True where attention is allowed; got {got}."
@@ -125,14 +125,14 @@ class Source:
             raise TypeError(self.advised(f"{self.name} must be an array of numbers, got {found}."))
 
     def lacks_axes(self, num_axes):
-        """Return the sentence on an array with too few axes."""
+        """Return the sentence about an array with too few axes."""
         one = (
             f": for a single row write {self.name}[None, :]" if len(self.said) == 1 and num_axes == 2 else ""
         )
         return self.advised(f"{self.stated}, but needs the axes {self.axes}{one}.")
 
     def lacks_axes_of_a_mask(self, few, most):
-        """Return the sentence on a mask whose axes could be mistaken for others."""
+        """Return the sentence about a mask whose axes could be mistaken for others."""
         *_, queries, keys = self.row.axes
         some = f"({keys},)" if few == 1 else f"({keys},), ({queries}, {keys})"
         return self.advised(
@@ -141,5 +141,5 @@ class Source:
         )
 
     def has_other_axes(self):
-        """Return the sentence on an array with another number of axes."""
+        """Return the sentence about an array with another number of axes."""
         return self.advised(f"{self.stated}, but needs the axes {self.axes}.")

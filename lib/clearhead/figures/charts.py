@@ -92,7 +92,7 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear", marks=())
 
 
 def _way(x, y):
-    """Return the words for the two ends of a curve, and for values well above or below both."""
+    """Describe in words the two ends of a curve, and any values well above or below both."""
     said = f"from {number(y[0])} to {number(y[-1])}"
     for name, at in (("highest", y.argmax()), ("lowest", y.argmin())):
         beyond = min(abs(y[at] - y[0]), abs(y[at] - y[-1]))

@@ -93,7 +93,7 @@ class Comparisons:
         return markdown_table(["", *map(self.named, self.kinds)], lines)
 
     def measured(self):
-        """Return the words on which kinds of processor have results, and which have none."""
+        """Return the clause about which kinds of processor have results, and which have none."""
         missing = [name for kind, name in NAMES.items() if kind not in self.kinds]
         gap = f" **Not measured: {listed(missing)}.** The conclusions may not hold there." if missing else ""
         return Words(f"Kinds of processor in this page: {listed(map(self.named, self.kinds))}.{gap}")
@@ -145,7 +145,7 @@ class Comparisons:
         return Words("\n".join(f"* {tell(row)}" for row in rows if unit in (None, row["unit"])) or NOTHING)
 
     def verdict(self, each):
-        """Return the words on which kinds of processor a goal holds, or where it is missed."""
+        """Return the clause about the kinds of processor on which a goal is reached or missed."""
         goal = short(each.any["goal"])
         missed = {kind: row for kind, row in each.items() if not row["holds"]}
         if missed:

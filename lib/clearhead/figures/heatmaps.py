@@ -82,7 +82,7 @@ def _describe(A, rows, columns):
 
 
 def _count(mask, rows, columns):
-    """Return the words for a mask: to how many columns each row may attend."""
+    """Describe a mask in words: to how many columns each row may attend."""
     T, S = mask.shape
     may = [f"{quoted(row)} {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
     more = f", and {T - 12} more rows" if T > 12 else ""

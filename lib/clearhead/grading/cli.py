@@ -82,7 +82,7 @@ def build_exercises(check, root):
 @click.argument("ids", nargs=-1, required=True, metavar="EXERCISE...")
 @click.option("--seconds", default=60.0, show_default=True, help="The time limit for each exercise.")
 def audit(ids, seconds):
-    """Change the answer of an exercise in many small ways, and report what its check makes of them.
+    """Change the answer to an exercise in many small ways, and report how its check judges each version.
 
     The report lists changed answers that pass although they are wrong, and those for which the check has no
     explanation. EXERCISE is an id such as 05.qkv, or the number of a sheet.

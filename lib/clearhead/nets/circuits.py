@@ -11,7 +11,7 @@ from .positions import learned_positions
 
 
 class AttentionOnly(nn.Module):
-    """An attention-only transformer, which predicts the next token without norms and feed-forward layers.
+    """An attention-only transformer, which predicts the next token without norms or feed-forward layers.
 
     The twin of `clearhead.maths.circuits.attention_only`.
 

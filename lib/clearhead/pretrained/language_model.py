@@ -59,7 +59,7 @@ class LanguageModel:
         return self.unembed(self.forward_from(self.embed(ids), 0))
 
     def residual_stream(self, ids):
-        """Return the tokens' vectors before the first block and after each: (L+1, T, D) for ids (T,)."""
+        """Return the tokens' vectors before the first and after each block: (L+1, T, D) for ids (T,)."""
         x = self.embed(ids)
         return np.stack([x, *(y for y, _ in self.blocks(x))])
 
@@ -104,7 +104,7 @@ class LanguageModel:
         return Cache(self)
 
     def next_logits(self):
-        """Return a function for the logits (V,) after a text, which caches what it has computed.
+        """Return a function that computes the logits (V,) after a text and caches what it has computed.
 
         Returns
         -------

@@ -141,7 +141,7 @@ def agrees(one, other):
 
 
 def _plain(result):
-    """Return a result in the form of a record: lists, dicts, strings, Python numbers, and arrays."""
+    """Return a result as a record stores it: lists, dicts, strings, Python numbers, and arrays."""
     if isinstance(result, dict):
         return {str(name): _plain(each) for name, each in result.items()}
     if isinstance(result, list | tuple):

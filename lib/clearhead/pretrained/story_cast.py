@@ -69,7 +69,7 @@ class Someone:
         return self.later if seen else self.first
 
     def pronoun(self, form):
-        """Return the pronoun in the form of a given one, such as "her" for "him"."""
+        """Return the pronoun in the same grammatical case as a given one, such as "her" for "him"."""
         return PRONOUNS[self.sex][FORMS.index(form)]
 
 

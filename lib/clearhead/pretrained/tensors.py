@@ -26,7 +26,7 @@ def written(model, entries):
 
 
 def by_plain_name(layout, file):
-    """Return the tensors of a file without their prefix, and the name of each in the file.
+    """Return the tensors of a file by name without the prefix, and the name of each in the file.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ def _files(config):
 
 
 def _path_in_package(module, file):
-    """Return the path of the file of a module in a sandbox."""
+    """Return the path of a module's file in a sandbox."""
     inner = module.replace(".", "/")
     return (
         f"{LIBRARY_FOLDER}/{inner}/__init__.py"

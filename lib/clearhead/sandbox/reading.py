@@ -75,7 +75,7 @@ def _list_of_cells(notebook):
 
 
 def _why(raw, error):
-    """Return a sentence on why a file cannot be read as a notebook."""
+    """Return a sentence that says why a file cannot be read as a notebook."""
     start = raw[:1000].lstrip()
     if not start:
         return "The file is empty."

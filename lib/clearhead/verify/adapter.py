@@ -86,7 +86,7 @@ class Adapter:
         return True
 
     def _call(self, entry, ours, dtype, notes):
-        """Return what the function gives for our arguments, as NumPy arrays in our layout."""
+        """Return what the function returns for our arguments, as NumPy arrays in our layout."""
         sizes, theirs = {}, {}
         for name, value in ours.items():
             axes = entry.axes(name)

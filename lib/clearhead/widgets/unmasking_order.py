@@ -116,7 +116,7 @@ class UnmaskingOrder(Figure):
 
 
 def _completed(steps, chosen):
-    """Return the steps of all days, if the chosen days come next and the others then come one at a time."""
+    """Return the step of each day if the chosen days come next and the others follow one at a time."""
     following = steps.max(initial=MASKED) + 1
     rest = (steps == MASKED) & ~chosen
     return np.where(rest, following + np.cumsum(rest), np.where(chosen, following, steps))

@@ -52,7 +52,7 @@ def _open_once(path, _size, _time):
 
 @lru_cache(maxsize=2)  # an archive in an archive is inflated once for all of its files, and not for each
 def _open_inner(path, size, time, members):
-    """Return an opened archive that is a member of another one; `members` are the names on the way to it."""
+    """Open an archive inside another one, and return it; `members` are the names that lead to it."""
     outside = _open_inner(path, size, time, members[:-1]) if members[:-1] else _open_once(path, size, time)
     return zipfile.ZipFile(BytesIO(_read_member(outside, members[-1], ARCHIVE)))
 

@@ -32,7 +32,7 @@ class CellLocator:
         return f"{under}the cell `{clean(begins, 60)}`"
 
     def error(self, number, message):
-        """Return the message on an error in a cell; for a syntax error, with the line and its text."""
+        """Return the message about an error in a cell; for a syntax error, with the line and its text."""
         found = _LINE.search(message)
         if not found:
             return message.rstrip(".")

@@ -168,7 +168,7 @@ def _submission(origin, parts):
 
 
 def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
-    """Add a file to the part of a submission where it belongs, or each file of an archive."""
+    """Add a file, or each file of an archive, to the part of a submission where it belongs."""
     name = PurePosixPath(file.path).name
     if file.fault:
         faults.append(f"{file.path!r:.80} {file.fault}")

@@ -295,7 +295,7 @@ def _this(ignored):
 
 
 def _without_points(record):
-    """Return a record without points for missing sheets, which may have been handed in under another name."""
+    """Return a record without points for missing sheets, which may be there under another name."""
     results = {
         sheet: replace(result, points=None) if result.status == apply_policy.ABSENT else result
         for sheet, result in record.results.items()

@@ -161,7 +161,7 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
 
 
 def _extension(due, usual):
-    """Return the sentence on an extension; "" if a sheet is due at the same time as for all others."""
+    """Return the sentence about an extension; "" if a sheet is due at the same time as for all others."""
     if due == usual:
         return ""
     return f"Extension: due on {rules.format_time(due)} instead of {rules.format_time(usual)}."

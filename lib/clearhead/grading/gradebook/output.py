@@ -131,7 +131,7 @@ def _changes(path, now, called, comma):
 
 
 def class_means(gradebook):
-    """Return a sentence on the class mean for each sheet that at least FEW students handed in.
+    """Return a sentence about the class mean for each sheet that at least FEW students handed in.
 
     Of fewer hand-ins, the mean would tell a student the marks of the others.
     """
@@ -151,7 +151,7 @@ def class_means(gradebook):
 
 
 def when(result, zone):
-    """Return a sentence on when a sheet was handed in and when it was due, in the time zone of the course."""
+    """Return a sentence that says when a sheet was handed in and was due, in the course's time zone."""
     parts = []
     if result.handed_in:
         parts.append(f"handed in on {format_time(result.handed_in.astimezone(zone))}")

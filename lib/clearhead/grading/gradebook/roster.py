@@ -470,7 +470,7 @@ def _value(person, column):
 
 
 def _fits(persons):
-    """Return the end of the sentence on whom a submission matches."""
+    """Return the end of the sentence that says whom a submission matches."""
     both = " and ".join(f"{person.name} ({person.key})" for person in persons)
     return f"matches {both} in the list" if both else "matches nobody in the list"
 

@@ -132,7 +132,7 @@ class Marking:
         return False
 
     def fail_remaining(self, status, why):
-        """Give every remaining case for this kind of process this status, and return False."""
+        """Give this status to every remaining case that runs in this kind of process, and return False."""
         remaining, self.remaining = self.remaining, []
         for exercise, case in remaining:
             if self.megabytes in (0, exercise.megabytes):

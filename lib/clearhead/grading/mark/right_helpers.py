@@ -126,7 +126,7 @@ def _names(exercise):
 
 
 def _sources(helpers):
-    """Return the source of each right answer, preceded by the imports of its text."""
+    """Return the source of each right answer, preceded by the imports in the text of its exercise."""
     return [f"import numpy as np\n{each.text.names}\n{each.text.answer}" for each in helpers]
 
 

@@ -105,7 +105,7 @@ def _listed(submission):
 
 
 def _not_read(names):
-    """Return the sentence on the files of a submission that were not read."""
+    """Return the sentence about the files of a submission that were not read."""
     shown = ", ".join(f"{name!r:.60}" for name in names[:MAX_NAMES])
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"Not read: {shown}{more}. A notebook or script is read if its name contains that of a sheet."

@@ -51,7 +51,7 @@ def out_of(marks):
 
 
 def without(marks):
-    """Return the sentence on sheets that could not be read although others could; "" if all could."""
+    """Return the sentence about sheets that could not be read although others could; "" if all could."""
     rows = marks["exercises"]
     lost, read = (
         sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})
