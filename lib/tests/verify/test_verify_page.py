@@ -68,8 +68,8 @@ def test_table_of_real_faults_agrees_with_entry_points_and_text():
     named = [before for _, before, _ in rows if "`" in before and not before.startswith("convention")]
     added = [before for before in named if before.endswith("†")]
     repositories = set(re.findall(r"^\| (\S+/\S+) \|", PAGE, re.M))
-    assert f"contains {len(rows)} faults of {len(repositories)} repositories" in PAGE
-    assert f"In {len(named) - len(added)} of them" in PAGE
-    assert f"In {len(added)} further ones" in PAGE
+    assert f"contains {len(rows)} bugs from {len(repositories)} repositories" in PAGE
+    assert f"For {len(named) - len(added)} of them" in PAGE
+    assert f"For another {len(added)}, marked with †" in PAGE
     wrong_afterwards = [after for *_, after in rows if after != "holds" and "convention" not in after]
     assert len(wrong_afterwards) == 2
