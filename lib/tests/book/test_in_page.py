@@ -283,7 +283,8 @@ def test_page_states_how_many_cells_run():
     run, all_cells = runnable_cells.cells_that_run()
     assert round(run / all_cells, 1) == 0.8  # four of five
     source = ["before <!-- cells that run in the page --> after"]
-    python_in_page.state_how_many_run(None, "book/how_to_read", source)
+    app = SimpleNamespace(builder=SimpleNamespace(name="html"))
+    python_in_page.state_how_many_run(app, "book/how_to_read", source)
     assert source == [
         f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
     ]
