@@ -3,6 +3,7 @@
 import ast
 from functools import cache
 from importlib.util import find_spec, resolve_name
+from pathlib import Path
 
 PACKAGE = "clearhead"
 
@@ -21,7 +22,7 @@ def module_files(names):
 def imports(name):
     """Return the modules that a module imports; `from clearhead.maths import vision` names vision."""
     spec, found = find_spec(name), []
-    for node in ast.walk(ast.parse(spec.loader.get_source(name))):
+    for node in ast.walk(ast.parse(Path(spec.origin).read_bytes())):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -64,7 +64,7 @@ function bytes(sizes, { longest }, label) {
     s("rect", { x: LEFT, y: level, width: end - LEFT, height: low - level, class: "ch-value", "fill-opacity": 0.12 }),
     [["1 kB", 1e3], ["1 MB", 1e6], ["1 GB", 1e9], ["1 TB", 1e12], ["1 PB", 1e15]].map(([text, count]) =>
       s("text", { x: LEFT - 4, y: up(count) + 4, "text-anchor": "end", class: "ch-small", text })),
-    line("whole", "weight"), line("pieces", "plain", "6 3"),
+    line("score_bytes", "weight"), line("pieces", "plain", "6 3"),
     s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: level, y2: level, class: "ch-value ch-stroke" }),
     s("text", { x: LEFT + 4, y: level - 5, class: "ch-value", style: "font-size:13px", text: `memory ${inUnits(sizes.memory)}` }),
     axis("tokens", true, sizes.length));
