@@ -107,8 +107,12 @@ def prose_numbers(text):
 
 
 def _literals(tree):
+    """Yield the numbers of code, except indices up to ten: `losses[1]` does not say that a loss is 1."""
+    subscripts = (node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript))
+    inside = {id(part) for index in subscripts for part in ast.walk(index)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
+        if number and not (id(node) in inside and node.value <= SMALL):
             yield float(node.value)
 
 

@@ -61,6 +61,8 @@ def cells(prose, code, between=0):
         ("It reaches 0.87 at the end.", "print(0.87)", "nothing"),
         ("It reaches 0.87 at the end.", "assert count == 87", "nothing"),
         ("87 % are right.", "share = 0.87", "nothing"),
+        ("100 % are right.", "assert shares[1] > shares[2]", "nothing"),
+        ("We keep 48 visits.", "kept = visits[:48]", "given"),
     ],
 )
 def test_the_ledger_tells_what_is_behind_a_number(prose, code, how):
