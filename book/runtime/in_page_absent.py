@@ -15,7 +15,9 @@ OTHERS = ("scipy", "pandas", "threadpoolctl", "transformers", "ipywidgets", "any
 ABSENT |= {name: name for name in OTHERS}
 LEFT_OUT = ("clearhead.nets", "clearhead.training", "clearhead.pretrained.convert")
 LEFT_OUT += ("clearhead.pretrained.minilm", "clearhead.pretrained.live", "clearhead.pretrained.induction")
-PICTURES = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
+PICTURES = ("clearhead.widgets", "clearhead.figures", "matplotlib", "IPython")
+#: The modules of `clearhead.figures` that the page has, as book/_ext/browser_runtime.py lists them.
+FIGURES = ("style", "tables", "words")
 #: What the cells have named so far.
 variables = {"__name__": "__main__", "__builtins__": builtins}
 
@@ -158,6 +160,8 @@ def unavailable_package(module):
     if module.startswith("sklearn.datasets.") and hasattr(Datasets, module.rpartition(".")[2]):
         return ""
     parts = module.split(".")
+    if parts[:2] == ["clearhead", "figures"] and (len(parts) < 4 or parts[2] in FIGURES):
+        return ""  # a name of the package itself, which `pictures` provides, or of a module that is there
     prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
     return next((name for name in prefixes if name in ABSENT or name in PICTURES or name in LEFT_OUT), "")
 

@@ -283,8 +283,11 @@ def test_page_states_how_many_cells_run():
     run, all_cells = runnable_cells.cells_that_run()
     assert round(run / all_cells, 1) == 0.8  # four of five
     source = ["before <!-- cells that run in the page --> after"]
-    app = SimpleNamespace(builder=SimpleNamespace(name="html"))
-    python_in_page.state_how_many_run(app, "book/how_to_read", source)
+    kept = list(source)
+    for builder, text in (("html", source), ("gettext", kept)):
+        app = SimpleNamespace(builder=SimpleNamespace(name=builder))
+        python_in_page.state_how_many_run(app, "book/how_to_read", text)
+    assert kept == ["before <!-- cells that run in the page --> after"], "translators get the mark"
     assert source == [
         f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
     ]
@@ -814,6 +817,13 @@ def test_keys_run_and_leave(reader):
 
 
 # Tables, as the chapters show them
+
+
+@pytest.mark.parametrize("module", ["block_diagram", "recurrent_cells", "schematics"])
+def test_drawings_of_every_module_of_figures_are_left_out(python, module):
+    code = f"from clearhead.figures.{module} import anything\nanything([1], 'said')\n1 + 1"
+    found = python.page.evaluate("code => clearhead.run(code, { skipUnavailable: true })", code)
+    assert (found["error"], found["text"]) == (None, "2\n")
 
 
 def test_tables_are_shown_and_drawings_are_left_out(python):
