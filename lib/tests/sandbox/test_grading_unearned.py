@@ -136,7 +136,7 @@ def test_writing_into_arguments_that_a_driver_makes_fails():
     """A class is marked as the check in the notebook judges."""
     cases = graded("16", IN_PLACE)["adamw_step"]["cases"]
     assert [case["status"] for case in cases] == ["failed", "passed", "failed", "failed"]
-    assert "changed its arguments `m` and `v`" in cases[0]["says"]
+    assert "changed its arguments `m` and `v`" in cases[0]["message"]
 
 
 FORGED_MEMORY = """
