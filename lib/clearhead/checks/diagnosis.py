@@ -83,9 +83,15 @@ def find_known_mistake(exercise, tried):
         return none
     order = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
     failed = sorted((t for t in tried if not t.passed), key=lambda t: order[t.case.name])
+    same_results = None
     for mistake in exercise.mistakes:  # the first case that differs ends the look
         if all(same_as_mistake(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
-            return none | {"mistake": mistake, "certain": is_distinctive(tried)}
+            same_results = same_results or mistake
+            if all(_writes_the_same(exercise, mistake, t) for t in tried):
+                same_results = mistake
+                break  # another may have the same results, but write into fewer arguments than the answer
+    if same_results:
+        return none | {"mistake": same_results, "certain": is_distinctive(tried)}
     first = next(t for t in tried if not t.passed)  # the case that is shown must not contradict the name
     unlike = _distinctive_cases(exercise, failed)
     passed = [t for t in tried if t.passed]
@@ -199,6 +205,16 @@ def _is_right_for(exercise, mistake, tried):
     """Return True if a mistake gives the expected result in this case."""
     right = Outcome(expected(exercise, tried.case, tried.outcome.output))
     return same_as_mistake(exercise, mistake, replace(tried, outcome=right))
+
+
+def _writes_the_same(exercise, mistake, tried):
+    """Return True if a mistake writes into the same arguments as the answer did in this case."""
+    recorded = tried.case.recorded
+    if recorded is not None:
+        changed = recorded.mistakes[mistake.name].get("changed", ())
+    else:
+        changed = cached_outcome(exercise, mistake.answer, tried.case).changed
+    return set(changed) == set(tried.outcome.changed)
 
 
 def same_as_mistake(exercise, mistake, tried):
