@@ -47,13 +47,13 @@ def test_pruned_page_still_shows_accessibility_faults(browser):
 
 def test_pruned_page_keeps_new_content(browser):
     """The proof can fail: also what is faint at one look alone, and a link that only its colour tells."""
-    with Visit(browser, PAGES[0]) as visit:
+    with Visit(browser, "book/for_instructors.html") as visit:
         wrong(visit)
     faults = """<style>.pale { color: #ccc } @media (max-width: 400px) { .late { color: #444 } }
         .plain a { color: #333 !important; text-decoration: none !important }</style>
         <div><p class=pale>at the desk, by day</p><p class=late>on a phone, by night</p>
         <p class=plain>It is told only by its colour that this <a href="#">is a link</a> of them.</p></div>"""
-    with Visit(browser, PAGES[0]) as visit:
+    with Visit(browser, "book/for_instructors.html") as visit:
         before = visit.page.evaluate("document.querySelectorAll('article *').length")
         visit.page.locator("article").evaluate("(e, all) => e.insertAdjacentHTML('beforeend', all)", faults)
         found = wrong(visit)
@@ -66,12 +66,12 @@ def test_pruned_page_keeps_new_content(browser):
 
 def test_contrast_is_checked_again_in_each_context(browser):
     """The proof can fail: names and classes were seen before, and a rule for one place changes the look."""
-    with Visit(browser, PAGES[0]) as visit:
+    with Visit(browser, "book/for_instructors.html") as visit:
         wrong(visit)
     faults = """<style>#first { color: #ccc } #second { opacity: 0.3 } #third { background: #555 }</style>
         <div id=first><p>grey on white</p></div><div id=second><p>half gone</p></div>
         <div id=third><p>dark on dark</p></div>"""
-    with Visit(browser, PAGES[0]) as visit:
+    with Visit(browser, "book/for_instructors.html") as visit:
         visit.page.locator("article").evaluate("(e, all) => e.insertAdjacentHTML('beforeend', all)", faults)
         show(visit, *LOOKS[0])
         assert len(faint(visit)) == 1  # axe names a rule once, and its places under it

@@ -34,10 +34,15 @@ def cases(rng):
         Case("as many groups as heads", (Q[:G], K, V), "With G = H, this is multi-head attention."),
         Case(
             "scores in the thousands",
-            (Q, 10_000 * K, V),
+            (Q, K + 1000 * rng.normal(size=d), V),
             "The exponential of a score in the thousands overflows, so the softmax must subtract the "
-            "largest score first. A masked score must be minus infinity: setting it to -10,000, or "
-            "adding -10,000 to it, is not enough.",
+            "largest score first.",
+        ),
+        Case(
+            "scores that differ by more than 10,000",
+            (Q, 10_000 * K, V),
+            "A masked score must be minus infinity: setting it to -10,000, or adding -10,000 to it, is not "
+            "enough.",
         ),
     ]
 
