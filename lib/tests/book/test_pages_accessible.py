@@ -3,7 +3,7 @@
 import pytest
 
 from support.axe import OF_COLOURS, faint, show, thin, violations, without_name_of_function, wrong
-from support.pages import LOOKS, OTHER_LOOKS, PAGES, WITH_FIGURES, Visit
+from support.pages import LOOKS, OTHER_LOOKS, WITH_FIGURES, Visit
 
 pytestmark = pytest.mark.pages
 

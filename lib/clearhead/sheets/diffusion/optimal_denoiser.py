@@ -26,6 +26,7 @@ PROPERTIES = (
 def cases(rng):
     N, S, d = different_sizes(rng, 3, 3, 8)
     images = rng.normal(size=(S, d))
+    x = rng.normal(size=(N, d))
     two, quarter = np.array([[-1.0], [1.0]]), 0.5 * np.log(3)
     return [
         Case(
@@ -58,6 +59,13 @@ def cases(rng):
             (images[:2] + 0.1 * rng.normal(size=(2, d)), images, 0.001),
             "The largest exponential of a row may still be 0 in floating point. Subtract the largest score "
             "first, as `softmax` does.",
+            properties=PROPERTIES,
+        ),
+        Case(
+            "far away from all images",
+            (np.hstack([x, np.full((N, 1), 60.0)]), np.hstack([images, np.zeros((S, 1))]), 1.0),
+            "All images are far away, at similar distances, so several of them share the weight although "
+            "every exponential is 0. Subtract the largest score first.",
             properties=PROPERTIES,
         ),
     ]
