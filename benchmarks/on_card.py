@@ -96,7 +96,7 @@ class Server:
         asked = {"path": str(options.text), "shape": shape, "device": options.device}
         asked |= {"cut": 4000} if options.tiny else {}
         command = [sys.executable, "card_recipe.py", json.dumps(asked)]
-        self.errors = tempfile.NamedTemporaryFile("w+", suffix=".log", delete=False)  # noqa: SIM115
+        self.errors = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115  deleted with the server
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self.errors, "text": True}
         few = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "3"}  # many shapes compile at once
         self.process = subprocess.Popen(command, cwd=HERE, env=few, **pipes)
