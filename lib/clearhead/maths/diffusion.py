@@ -64,6 +64,11 @@ def optimal_denoiser(x, images, sigma):
     A : (..., S) float
         The weights: at least 0, with the sum 1 in each row.
 
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or there is not at least one clean image.
+
     References
     ----------
     Karras et al. (2022), "Elucidating the design space of diffusion-based generative models", appendix B.3.
@@ -97,22 +102,27 @@ def local_denoiser(x, images, sigma, window):
     -------
     D : (..., R, C) float
 
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or there is not at least one clean image.
+
     References
     ----------
     Kamb & Ganguli (2024), "An analytic theory of creativity in convolutional diffusion models", their local
     score machine. (Their model of a convolutional network, the equivariant local score machine, also
     compares windows at different places.)
     """
-    rows, columns = (_near(size, window // 2) for size in x.shape[-2:])  # (R, R) and (C, C)
+    rows, columns = (_near(size, window // 2).astype(images.dtype) for size in x.shape[-2:])  # (R, R), (C, C)
     squared = rows @ (x[..., None, :, :] - images) ** 2 @ columns  # (..., S, R, C)
     A = softmax(np.moveaxis(-squared / (2 * sigma**2), -3, -1))  # (..., R, C, S)
     return (A * np.moveaxis(images, 0, -1)).sum(-1)
 
 
 def _near(size, reach):
-    """Return the square matrix with a 1 where two indices differ by at most `reach`."""
+    """Return the square matrix that is True where two indices differ by at most `reach`."""
     at = np.arange(size)
-    return (abs(at[:, None] - at) <= reach) * 1.0
+    return abs(at[:, None] - at) <= reach
 
 
 @checked
@@ -269,6 +279,7 @@ def adaptive_encoder_block(x, condition, parameters, num_heads):
 
 
 @checked
+@in_float32
 def masked_posterior(ids, known, P, start):
     """Return the probability of each token at each position of a text from a chain, given the known tokens.
 
@@ -298,9 +309,10 @@ def masked_posterior(ids, known, P, start):
     Rabiner (1989), "A tutorial on hidden Markov models and selected applications in speech recognition",
     eqs. 19, 20, 24, 25 and 27, where each observed token is either known or says nothing.
     """
-    allowed = np.where(known[:, None], np.eye(len(P))[ids], 1.0)  # (T, V)
-    left, right = np.ones_like(allowed), np.ones_like(allowed)
-    left[0] = start
+    token = np.eye(len(P), dtype=np.result_type(P, start, np.float16))[ids]  # (T, V)
+    allowed = np.where(known[:, None], token, np.ones_like(token))
+    left, right = np.ones_like(token), np.ones_like(token)
+    left[:1] = start
     for t in range(1, len(ids)):
         left[t] = _share((left[t - 1] * allowed[t - 1]) @ P)
     for t in range(len(ids) - 2, -1, -1):
@@ -336,7 +348,7 @@ def parallel_unmasking_cost(steps, P, start):
     Returns
     -------
     cost : () float
-        0 if no two positions share a step.
+        In float64; 0 if no two positions share a step.
 
     References
     ----------

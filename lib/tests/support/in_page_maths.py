@@ -39,7 +39,7 @@ ELSEWHERE = (
     "machine",
 )
 ELSEWHERE += ("support.in_page_site", "click", "clearhead.grading", "clearhead.sandbox")
-ELSEWHERE += ("clearhead.authoring", "clearhead.widgets", "clearhead.figures", "scipy")
+ELSEWHERE += ("clearhead.authoring", "clearhead.verify", "clearhead.widgets", "clearhead.figures", "scipy")
 #: What is about PyTorch alone.
 IN_TORCH = ("against_pytorch", "arrays", "edge_cases_in_torch", "convert", "smollm", "talk_page", "twins")
 PIECE = 400_000  # letters of base64 in one run
