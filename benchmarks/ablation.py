@@ -1,4 +1,4 @@
-"""The recipe of `recipe.py`, one change at a time: what is each worth?"""
+"""Change the recipe of `recipe.py` one step at a time, and measure what each change is worth."""
 
 import dataclasses
 from statistics import fmean
@@ -10,7 +10,7 @@ from training import middle, ours, python_docs, told
 
 
 def rows(full, options):
-    """Yield a row for each change: the loss after the same steps, against the line before it."""
+    """Yield one row per change: its loss after the same number of steps, compared with the row before."""
     if not full:
         return
     if unfinished():

@@ -1,4 +1,4 @@
-"""Attention: the fast path against the best kernel by hand, the visible one against the peers' plain one."""
+"""Compare fast attention with a hand-tuned kernel, and readable attention with readable code of peers."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ def arrays(*shape):
 
 
 def plain(Q, K, V):
-    """Softmax(QKᵀ)V as most tutorials write it."""
+    """Return softmax(QKᵀ)V as most tutorials write it."""
     return F.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, dim=-1) @ V
 
 
@@ -50,7 +50,7 @@ def there_and_back(attend, Q, K, V):
 
 
 def least_seconds(shape, dtype=torch.float32, products=2):
-    """Return the time of the products in attention at best.
+    """Return the shortest time in which this machine can compute the products of attention.
 
     Forward there are two, of 2 L² d operations each. With gradients there are six, and seven where the scores
     are made again on the way back.
@@ -60,7 +60,7 @@ def least_seconds(shape, dtype=torch.float32, products=2):
 
 
 def dtypes():
-    """Return the types of number to compare in: bfloat16 only where this processor multiplies it."""
+    """Return the dtypes to compare in, with bfloat16 only if this processor has instructions for it."""
     return (torch.float32, torch.bfloat16) if has_bfloat16(torch.get_num_threads()) else (torch.float32,)
 
 
@@ -89,7 +89,7 @@ def fast_path(rounds):
 
 
 def peers_plain():
-    """Return the plain attentions of peers that are installed, each as a function of Q, K, V."""
+    """Return the plain attention of every installed peer, as a function of Q, K and V."""
     from transformers.models.gpt2 import modeling_gpt2
 
     def by_hand(Q, K, V):
@@ -135,7 +135,7 @@ def visible_path(rounds):
 
 
 def long_head_seconds(length, rounds, names):
-    """Return the seconds of each named way for one long head."""
+    """Return the seconds that each named implementation takes for one long head."""
     Q, K, V = arrays(length, 64)
     q, k, v = (torch.tensor(each)[None, None] for each in (Q, K, V))
     half = [each.to(torch.bfloat16) for each in (q, k, v)]
@@ -153,7 +153,7 @@ def long_head_seconds(length, rounds, names):
 
 
 def one_long_head(full, length=16_384):
-    """Yield the rows of one head over a long text, on one core and on all of them.
+    """Yield the rows for one head over a long text, on one core and on all of them.
 
     Each pair runs in a process of its own, where nothing else leaves behind threads that stay awake for a
     while, or gigabytes to give back.
@@ -240,7 +240,7 @@ def million():
 
 
 def rows(full, _options):
-    """Yield the rows of this subject; the long ones only where `full`."""
+    """Yield the rows of this subject, with those for long texts only if `full`."""
     yield from fast_path(41 if full else 21)
     yield from visible_path(9 if full else 3)
     yield from one_long_head(full)

@@ -1,4 +1,4 @@
-"""Import, build and test: seconds to import, to build the book, and to prove it."""
+"""Measure how long it takes to import the library, to build the book, and to run its tests."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ IMPORT = "import time, {}; t = time.perf_counter(); import {}; print(time.perf_c
 
 
 def import_seconds(base, name, rounds):
-    """Return the least seconds to import a module in a fresh Python that has imported its base."""
+    """Return the shortest time to import a module in a fresh Python that has imported its dependencies."""
     command = [sys.executable, "-c", IMPORT.format(base, name)]
     ran = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(rounds)]
     return min(float(done.stdout) for done in ran)
@@ -33,7 +33,7 @@ def imports(rounds):
 
 
 def builds():
-    """Yield what a build of the book costs in a fresh copy, and what the next one costs."""
+    """Yield the cost of building the book in a fresh copy, and of building it again after a change."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "book")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("_build", ".*"))
@@ -44,7 +44,7 @@ def builds():
 
 
 def tests():
-    """Yield the seconds of all tests, once the book is built."""
+    """Yield the seconds that all tests take once the book is built."""
     subprocess.run(["make", "book"], cwd=ROOT, check=True, capture_output=True)
     _, seconds = cost(["make", "test"], ROOT)
     note = f"{os.cpu_count()} cores"

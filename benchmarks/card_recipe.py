@@ -1,4 +1,4 @@
-"""The recipe on a graphics card: a whole training step as one CUDA graph, and the text on the card.
+"""Train the recipe on a graphics card, with a whole step captured as one CUDA graph.
 
 `Training` holds the model, the optimizer, the text and the plan of a run (which windows are read at which
 step, and at which fraction of the learning rate), all in memory that stays where it is. A step therefore
@@ -32,7 +32,7 @@ WARM_UP = 3
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """What is compiled: the model, and how many windows of how many tokens a step reads."""
+    """The settings that are compiled in: the model, and the number and length of the windows of a step."""
 
     layers: int = 4
     width: int = 512
@@ -47,7 +47,7 @@ class Shape:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What changes from run to run."""
+    """The settings that may change from run to run without compiling again."""
 
     steps: int = 100
     rate: float = 0.03  # of the matrices of the blocks, under Muon
@@ -62,7 +62,7 @@ class Plan:
 
 
 class Training:
-    """A model, its optimizer and a text, ready to be trained again and again.
+    """A model with its optimizer and its text, which can be trained again and again from the start.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class Training:
         return training.token_loss(logits, targets)
 
     def step(self):
-        """Make one update: everything that it needs is on the card."""
+        """Make one update with data that is already on the card."""
         windows = self.text[self.starts.index_select(0, self.at).view(-1, 1) + self.columns]
         loss = self.loss(windows[:, :-1], windows[:, 1:])
         for p in self.model.parameters():
@@ -139,7 +139,7 @@ class Training:
 
     @torch.no_grad()
     def _muon_step(self, rate):
-        """Update the matrices of the blocks, those of one size in a stack, as `StackedMuon` does."""
+        """Update the matrices of the blocks, stacked by their size, as `StackedMuon` does."""
         momentum = self.knobs["momentum"]
         for (rows, columns), matrices in self.stacks.items():
             mean = self.means[rows, columns]
@@ -153,7 +153,7 @@ class Training:
             torch._foreach_sub_(matrices, list(steps.unbind()))
 
     def capture(self):
-        """Return the seconds that compiling, warming up and capturing a step as a graph take."""
+        """Compile, warm up and capture a step as a CUDA graph, and return the seconds that this takes."""
         begun = time.perf_counter()
         self.start(Plan(), part=len(self.texts) - 1)
         if self.device.type != "cuda":
@@ -174,7 +174,7 @@ class Training:
 
     @torch.no_grad()
     def start(self, plan, part):
-        """Bring everything to the start of a run: weights, optimizer, windows and rates."""
+        """Reset weights, optimizer, windows and learning rates to the beginning of a run."""
         torch.manual_seed(plan.seed)
         learn, _ = self.texts[part]
         self.text[: len(learn)] = torch.from_numpy(learn)
@@ -196,7 +196,7 @@ class Training:
         self.at.zero_()
 
     def run(self, plan, part=0):
-        """Return the loss on the part's held-out text and the seconds of the steps, from a fresh start."""
+        """Train from a fresh start, and return the loss on the held-out text and the seconds of the steps."""
         begun = time.perf_counter()
         self.start(plan, part)
         self._wait()
@@ -211,7 +211,7 @@ class Training:
         return found | {"steps": plan.steps, "parameters": self.size()}
 
     def size(self):
-        """Return how many parameters the model has."""
+        """Return the number of parameters of the model."""
         return sum(p.numel() for p in self.model.parameters())
 
     def _wait(self):
@@ -238,7 +238,7 @@ class Training:
 
 
 def starts(length, block, batch, steps, seed):
-    """Return the first token of each window of each step: all of the text is read before any is read again.
+    """Return the first token of each window of each step; the whole text is read before any part is repeated.
 
     In each pass the windows lie side by side from another place on, and come in another order.
     """
@@ -252,13 +252,13 @@ def starts(length, block, batch, steps, seed):
 
 
 def factor(plan, step):
-    """Return the fraction of the learning rate at a step: up in a few steps, flat, then down to zero."""
+    """Return the factor of the learning rate: a short warm-up, a plateau, and a linear decay to zero."""
     falling = max(plan.cool * plan.steps, 1)
     return min((step + 1) / plan.warmup, 1.0, max((plan.steps - step) / falling, 0.0))
 
 
 def ensemble(trainer, plan, part, seconds):
-    """Return the losses of models of different seeds, and of their mean, trained one after another in a time.
+    """Train models with different seeds within a time; return their losses and that of their mean prediction.
 
     The probability of the ensemble is the mean of the probabilities of its members. Only the steps count;
     another member is trained as long as the longest so far fits into what is left.
@@ -276,7 +276,7 @@ def ensemble(trainer, plan, part, seconds):
 
 
 def serve(path, shape, device, cut=None):
-    """Compile a shape, say so, then answer each line of requests with a line of results, until they end."""
+    """Compile a shape, report that it is ready, and answer each request line with a line of results."""
     texts = [read(path, part)[:2] for part in (0, 1, 2)]
     if cut:
         texts = [(learn[:cut], test[: cut // 4]) for learn, test in texts]
@@ -298,7 +298,7 @@ def serve(path, shape, device, cut=None):
 
 
 def answer(**found):
-    """Write a line of JSON, and no other line goes to standard output."""
+    """Write one line of JSON to standard output, which carries nothing else."""
     print(json.dumps(found), flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What this machine allows at most: operations a second, bytes a second."""
+"""Measure the limits of this machine: operations per second and bytes per second."""
 
 import functools
 import time
@@ -13,7 +13,7 @@ SIZES = 1024, 2048, 4096
 
 
 def least_seconds(call):
-    """Return the least seconds of nine calls, of as many as fill a tenth of a second, or as fit into two."""
+    """Return the shortest time of a call, measured in nine groups of calls within two seconds."""
     call()
     times, begun = [], time.perf_counter()
     while (taken := time.perf_counter() - begun) < LEAST or (len(times) < ROUNDS and taken < MOST):
@@ -25,7 +25,7 @@ def least_seconds(call):
 
 @functools.cache
 def flops_a_second(dtype, threads, sizes=SIZES):
-    """Return the most operations a second of a matrix product, 2 size³ of them: of these sizes, and of NumPy.
+    """Return the highest rate of a matrix product (2 size³ operations) over some sizes, in PyTorch and NumPy.
 
     NumPy has float32 alone, and all cores.
     """
@@ -43,12 +43,12 @@ def flops_a_second(dtype, threads, sizes=SIZES):
 
 
 def has_bfloat16(threads):
-    """Return whether this processor multiplies bfloat16 faster than float32: else PyTorch takes ages."""
+    """Return whether this processor has bfloat16 instructions, without which PyTorch is extremely slow."""
     return flops_a_second(torch.bfloat16, threads, (256,)) > flops_a_second(torch.float32, threads, (256,))
 
 
 def readings(nbytes):
-    """Return two calls that read so many bytes each: a matrix times a vector, along its rows or columns."""
+    """Return two calls that read a given number of bytes: a matrix-vector product along rows or columns."""
     matrix, vector = torch.randn(nbytes // (4 * 8192), 8192), torch.randn(8192)
     other = matrix.reshape(8192, -1)
     return [lambda: matrix @ vector, lambda: other.T @ vector]
@@ -56,19 +56,19 @@ def readings(nbytes):
 
 @functools.cache
 def bytes_a_second():
-    """Return the bytes a second at which a matrix that no cache holds meets a vector in a product."""
+    """Return the bytes per second of a matrix-vector product whose matrix fits into no cache."""
     return 2**31 / min(map(least_seconds, readings(2**31)))
 
 
 @functools.cache
 def numpy_flops_a_second(size=1024):
-    """Return the same for a product in NumPy, single precision."""
+    """Return the operations per second of a product in NumPy in single precision."""
     one, two = np.random.default_rng(0).standard_normal((2, size, size), dtype=np.float32)
     return 2 * size**3 / least_seconds(lambda: one @ two)
 
 
 def rows(_full, _options):
-    """Yield what was measured, in no competition: the limits beside the other rows come from these."""
+    """Yield the measured limits, from which the bounds beside other rows are computed."""
     threads = torch.get_num_threads()
     single = flops_a_second(torch.float32, threads) / 1e9
     what = "a product of two matrices, the best of 1,024 to 4,096 rows"

@@ -1,4 +1,4 @@
-"""How soon a check answers: CPU seconds of the slowest check of each sheet, for right and wrong answers."""
+"""Measure the CPU seconds of the slowest check of each sheet, for right and for wrong answers."""
 
 import contextlib
 import io
@@ -14,7 +14,7 @@ SEED = 123456
 
 
 def limit(exercise):
-    """Return the CPU seconds that a check may take: more where a table of 50 MB is tried."""
+    """Return the CPU seconds that a check may take, which are more where a table of 50 MB is tried."""
     return 0.6 if exercise.megabytes else 0.25
 
 
@@ -30,7 +30,7 @@ def stub(*_arguments):
 
 
 def slowest(exercise, times):
-    """Return (seconds, answer) of the answer whose check takes longest, each at its quickest of some."""
+    """Return (seconds, answer) for the answer whose check takes longest, each at its best of several runs."""
     answers = {"the stub": stub, "the reference": exercise.reference}
     answers |= {mistake.name: mistake.answer for mistake in exercise.mistakes}
     seconds = {
@@ -40,7 +40,7 @@ def slowest(exercise, times):
 
 
 def rows(full, _options):
-    """Yield a row for each sheet: of its checks, the one that is nearest to its limit."""
+    """Yield one row per sheet, for the check that comes closest to its limit."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CLEARHEAD_STATE"] = folder  # what a reader did before is not touched
         for sheet in registry.sheets():

@@ -1,4 +1,4 @@
-"""Choose rates, schedules and steps on parts of the text to learn from: never on the held-out text.
+"""Choose learning rates, schedules and numbers of steps on parts of the training text only.
 
 Rates and schedules are chosen on its last tenth; steps are enough where three seeds reach nanoGPT's loss on
 its last tenth and on its first.
@@ -45,55 +45,55 @@ STEPS = {"the same size": range(44, 193, 2), "any size": range(80, 241, 2)}
 
 
 def left(name, found):
-    """Return the points of a search that were not tried before."""
+    """Return the points of a search that have not been tried yet."""
     grid = TRIES[name][1]
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
     return [each for each in points if not any(each.items() <= row.items() for row in found.get(name, []))]
 
 
 def unfinished():
-    """Return the names of the searches that have tries left."""
+    """Return the names of the searches with points that have not been tried yet."""
     found = read()
     return [name for name in TRIES if not done(name, found)]
 
 
 def done(name, found):
-    """Return whether all of a search was tried."""
+    """Return whether every point of a search has been tried."""
     tried = not left(name, found) and not untried(found[name])
     return tried and (name not in STEPS or ended(name, found))
 
 
 def untried(rows):
-    """Return the best of a search that lack two of their seeds, as many as are asked."""
+    """Return the best points of a search that lack two of their three seeds, up to a number."""
     once = sorted((row for row in rows if "seeds" not in row), key=lambda row: row["loss"])
     left = FINALISTS - (len(rows) - len(once)) if len(rows) >= LEAST_TRIES else 0
     return once[: max(left, 0)]
 
 
 def ended(name, found):
-    """Return whether the steps of a search were found, or all of them tried."""
+    """Return whether a search has found its number of steps, or has tried all of them."""
     rows = found.get(f"{name}: steps", [])
     return len(rows) == len(STEPS[name]) or any(row["above"] <= -MARGIN for row in rows)
 
 
 def read():
-    """Return all that was tried."""
+    """Return everything that was tried so far."""
     return json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
 
 
 def write(found):
-    """Write all that was tried."""
+    """Write everything that was tried so far."""
     CHOICES.write_text(json.dumps(found, indent=1) + "\n")
 
 
 def loss(text, recipe, part=1):
-    """Return the loss of a recipe on a part of the text to learn from."""
+    """Return the loss of a recipe on one part of the training text."""
     alone = dataclasses.replace(recipe, threads=1)  # for a busy machine
     return isolated("recipe:run", str(text), dataclasses.asdict(alone), part)["loss"]
 
 
 def tried(text, name, found):
-    """Try each point of a search that was not tried before, with one seed, and the best with three."""
+    """Try each new point of a search with one seed, and the best points with three."""
     fixed, grid = TRIES[name]
     rows = found.setdefault(name, [])
     for point in left(name, found):
@@ -114,7 +114,7 @@ def tried(text, name, found):
 
 
 def target(folder, text, found):
-    """Find the losses that nanoGPT's documented run reaches where only the text to learn from is there."""
+    """Find the losses that nanoGPT's documented run reaches on the parts of the training text."""
     if TARGET not in found:
         whole, found[TARGET] = text.read_text(encoding="utf-8"), []
         for part in PARTS:
@@ -127,7 +127,7 @@ def target(folder, text, found):
 
 
 def fewest_steps(text, name, found):
-    """Try more and more steps, until three seeds are below nanoGPT's loss on both parts, by a margin."""
+    """Increase the number of steps until three seeds beat nanoGPT's loss on both parts by a margin."""
     rows = found.setdefault(f"{name}: steps", [])
     for steps in STEPS[name]:
         if ended(name, found):
@@ -146,7 +146,7 @@ def fewest_steps(text, name, found):
 
 
 def main():
-    """Try everything that was not tried before, print it, keep it."""
+    """Try everything that has not been tried, print it, and store it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--text", type=Path, required=True)
     parser.add_argument("--nanogpt", type=Path, help="for the number of steps")

@@ -1,4 +1,4 @@
-"""Two ways to do one thing, timed in turns in one run: a busy machine slows both. And their memory."""
+"""Compare two implementations by timing them in turns, so that a busy machine slows both, and by memory."""
 
 import dataclasses
 import json
@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One line of the table: what was compared, both numbers, and the goal that their ratio (or ours) has."""
+    """One line of a table: what was compared, both measurements, and the goal for their ratio or for ours."""
 
     subject: str
     what: str
@@ -49,7 +49,7 @@ def _once(call, times):
 
 
 def in_turns(calls, rounds=7, least=0.05):
-    """Return the seconds of each call, and of each the median ratio to the first, measured in turns.
+    """Return the seconds of each call, and the median ratio of each to the first, measured in turns.
 
     Every second turn goes backwards, so that no call always follows the same one.
 
@@ -75,7 +75,7 @@ def in_turns(calls, rounds=7, least=0.05):
 
 
 def _highest_memory(forget=False):
-    """Return the most bytes that this process held in memory: ever, or since it was told to forget."""
+    """Return the peak memory of this process in bytes, since its start or since the last reset."""
     status = Path("/proc/self/status")
     if forget and os.access("/proc/self/clear_refs", os.W_OK):
         Path("/proc/self/clear_refs").write_text("5")
@@ -94,7 +94,7 @@ def _peak_inside(pipe, prepare, work, arguments):
 
 
 def peak(prepare, work, *arguments):
-    """Return the bytes that `work(*prepare(*arguments))` needs beyond what was prepared, and its seconds.
+    """Return the peak memory of `work(*prepare(*arguments))` beyond its prepared arguments, and its seconds.
 
     It runs in a process of its own, whose highest resident memory the operating system writes down. Both
     functions stand at the top of a module.
@@ -130,7 +130,7 @@ SIMULATED = {
 
 
 def kind():
-    """Return what this processor (or the simulated one) counts with: `avx2`, `avx512`, `amx` or another."""
+    """Return the instruction set that this processor (or the simulated one) computes with, such as `avx2`."""
     import torch
 
     capability = torch.backends.cpu.get_cpu_capability().lower()
@@ -147,7 +147,7 @@ def _cpu():
 
 
 def _commit():
-    """Return the commit that is measured, a plus where files differ from it; "" where there is no git."""
+    """Return the commit that is measured, with a plus if files differ from it, or "" without git."""
     if not shutil.which("git"):
         return ""
     ways = {"cwd": HERE, "capture_output": True, "text": True, "check": False}
@@ -157,7 +157,7 @@ def _commit():
 
 
 def busy(seconds=1.0):
-    """Return the share of the cores that others use for a second, by the system's own count; else None."""
+    """Return the fraction of the cores that other processes use in one second, or None if it is unknown."""
     stat = Path("/proc/stat")
     if not stat.exists():
         return None
@@ -169,7 +169,7 @@ def busy(seconds=1.0):
 
 
 def machine():
-    """Return what the numbers were measured on: processor, cores, memory, versions, what else ran."""
+    """Return what the measurements were made on: processor, cores, memory, versions and other load."""
     import numpy
     import torch
 
@@ -189,7 +189,7 @@ def machine():
 
 
 def isolated(function, *arguments, threads=None):
-    """Return what `module:function(*arguments)` gives, alone in a fresh Python with so many threads."""
+    """Return the result of `module:function(*arguments)` in a fresh Python with a number of threads."""
     module, name = function.split(":")
     code = (
         f"import json, {module}; print(json.dumps({module}.{name}(*json.loads({json.dumps(arguments)!r}))))"
@@ -203,7 +203,7 @@ def isolated(function, *arguments, threads=None):
 
 
 def cost(command, folder, **environment):
-    """Return the CPU seconds of a command with all processes that it waited for, and its seconds."""
+    """Return the CPU seconds of a command, including its child processes, and its wall-clock seconds."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its tools
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PATH": path} | environment

@@ -1,4 +1,4 @@
-"""How soon a live figure answers the hand: from the event to the new layout, at its slowest control."""
+"""Measure how soon each live figure reacts, from the event to the new layout, at its slowest control."""
 
 from compare import Row
 from playwright.sync_api import sync_playwright
@@ -37,7 +37,7 @@ TIMES = """
 
 
 def rows(_full, _options):
-    """Yield a row for each figure with controls where no book is built: its slowest one, at its quickest."""
+    """Yield one row per figure with controls: the time of its slowest control, the best of several runs."""
     with sync_playwright() as playwright:
         page = chromium.launch(playwright, chromium.found()).new_page()
         for name in FIGURES:

@@ -1,4 +1,4 @@
-"""A training step of GPT-2 124M on a graphics card, in several ways, against nanoGPT's own benchmark."""
+"""Time a training step of GPT-2 124M on a graphics card in several ways, against nanoGPT's own benchmark."""
 
 import itertools
 import re
@@ -20,7 +20,7 @@ BATCH, BURN_IN, STEPS = 12, 10, 20
 
 
 def operations(model, sizes, tokens):
-    """Return the operations of a training step: 6 for each weight and token, and 12 L D T for attention.
+    """Return the operations of a training step: 6 per parameter and token, and 12 L D T for attention.
 
     So counts Chowdhery et al. (2022), "PaLM", appendix B, and nanoGPT after it.
     """
@@ -29,7 +29,7 @@ def operations(model, sizes, tokens):
 
 
 def train_steps(learner, optimizer, loss=training.token_loss):
-    """Return a function that makes some steps with the loop that every chapter uses."""
+    """Return a function that makes steps with the training loop of the chapters."""
 
     def steps(batch, count):
         batches = itertools.repeat(batch)
@@ -39,7 +39,7 @@ def train_steps(learner, optimizer, loss=training.token_loss):
 
 
 def plain_steps(function, optimizer):
-    """Return a function that makes some steps that neither clip nor read anything from the card."""
+    """Return a function that makes steps without clipping and without reading anything from the card."""
 
     def steps(batch, count):
         for _ in range(count):
@@ -51,7 +51,7 @@ def plain_steps(function, optimizer):
 
 
 def captured_steps(function, optimizer, batch):
-    """Return a function that makes some steps by replaying a CUDA graph of a whole step."""
+    """Return a function that makes steps by replaying a CUDA graph of a whole step."""
     steps, graph, side = plain_steps(function, optimizer), torch.cuda.CUDAGraph(), torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -65,7 +65,7 @@ def captured_steps(function, optimizer, batch):
 
 
 def seconds_a_step(steps, batch, count):
-    """Return the seconds of a step, once the first ones have warmed everything up, and those of the first."""
+    """Return the seconds per step after a warm-up, and the seconds of the first steps."""
     begun = time.perf_counter()
     steps(batch, 1)
     wait(batch[0])
@@ -79,13 +79,13 @@ def seconds_a_step(steps, batch, count):
 
 
 def wait(tensor):
-    """Wait until the card has done everything."""
+    """Wait until the card has finished all its work."""
     if tensor.is_cuda:
         torch.cuda.synchronize()
 
 
 def variants(sizes, batch, steps, device, compiled=True, most=None):
-    """Yield (name, facts) of each way to make a training step: its seconds, and those of the first step.
+    """Yield (name, facts) for each way to make a training step, with its seconds and those of the first ones.
 
     All ways train one model, so that what was compiled for one serves the next. With `most`, only as many.
     """
@@ -145,7 +145,7 @@ def variants(sizes, batch, steps, device, compiled=True, most=None):
 
 
 def products_a_second(size=8192, times=20):
-    """Return the operations a second of large products of bfloat16 on the card."""
+    """Return the operations per second of large bfloat16 products on the card."""
     one, two = torch.randn(2, size, size, device="cuda", dtype=torch.bfloat16)
     for turn in range(2):  # the first warms up
         torch.cuda.synchronize()
@@ -157,7 +157,7 @@ def products_a_second(size=8192, times=20):
 
 
 def nanogpt(folder):
-    """Return the seconds of a step by nanoGPT's bench.py, unchanged, with compile and flash attention."""
+    """Return the seconds per step of nanoGPT's bench.py, unchanged, with compilation and flash attention."""
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "nanoGPT"
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))

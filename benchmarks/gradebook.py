@@ -1,4 +1,4 @@
-"""A term: sheets for a class, graded week by week, then one table; every mark is known before.
+"""Grade a whole term week by week, and compare every mark with the one that is known beforehand.
 
 $ python benchmarks/gradebook.py --students 60 --sheets 16 --jobs 2
 """
@@ -31,12 +31,12 @@ PART = [1, 1, 0.8, 0, 0]  # of the points, at 10 % a day
 
 
 def habit(student, week):
-    """Return which habit a student has in a week: each is met by all."""
+    """Return the habit of a student in a week; every habit occurs for every student."""
     return (student + 2 * week) % len(HABITS)
 
 
 def write_course(folder, students, sheets):
-    """Write weeks/SHEET/in/STUDENT/..., the list of the class and the rules; return what each should have."""
+    """Write the hand-ins, roster and policy of a course, and return the marks that each student must get."""
     expected = {f"Person, Number {student}": 0.0 for student in range(students)}
     rules = ["[late]", "per_day = 10"]
     for week, number in enumerate(sheets):
@@ -66,14 +66,14 @@ def write_course(folder, students, sheets):
 
 
 def wrong(table, expected):
-    """Return the persons who have another sum than they should have."""
+    """Return the students whose total differs from the expected one."""
     with open(table, newline="", encoding="utf-8-sig") as file:
         found = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
     return [name for name in {*found, *expected} if abs(found.get(name, -1) - expected.get(name, -1)) > 0.01]
 
 
 def timed(folder, *arguments):
-    """Return the seconds that a command took; stop where it failed."""
+    """Return the seconds that a command took, and stop if it failed."""
     begun = time.monotonic()
     done = subprocess.run([*COMMAND, *map(str, arguments)], cwd=folder, capture_output=True, text=True)
     if done.returncode:
@@ -82,7 +82,7 @@ def timed(folder, *arguments):
 
 
 def main():
-    """Print what was measured."""
+    """Print the measurements."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--students", type=int, default=60)
     options.add_argument("--sheets", type=int, default=16)

@@ -1,4 +1,4 @@
-"""Marking a class: CPU seconds a submission, all processes counted, against nbgrader on the same sheet."""
+"""Compare the CPU seconds of grading a submission, of all processes, with nbgrader on the same sheet."""
 
 import importlib.util
 import json
@@ -21,7 +21,7 @@ def solution(number):
 
 
 def ours(number, students, jobs):
-    """Return CPU seconds and seconds for a class that hands in the solutions."""
+    """Return the CPU seconds and the seconds of our grader for a class that hands in the solutions."""
     with tempfile.TemporaryDirectory() as folder:
         for student in range(students):
             place = Path(folder, "in", f"s{student:03}", solution(number).name)
@@ -31,7 +31,7 @@ def ours(number, students, jobs):
 
 
 def _marked_for_nbgrader(notebook):
-    """Return a notebook whose answers and checks are marked as nbgrader wants it."""
+    """Return a notebook whose answers and checks carry the metadata that nbgrader needs."""
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         checks, answers = source.startswith("check("), "# answer" in source
@@ -42,7 +42,7 @@ def _marked_for_nbgrader(notebook):
 
 
 def nbgrader(number, students):
-    """Return CPU seconds and seconds of nbgrader for the same class."""
+    """Return the CPU seconds and the seconds of nbgrader for the same class."""
     with tempfile.TemporaryDirectory() as folder:
         text = _marked_for_nbgrader(json.loads(solution(number).read_text()))
         places = [

@@ -1,4 +1,4 @@
-"""Python in the page: the way to the first check, a check, memory, and whether it grows.
+"""Measure Python in the page: the time to the first check and of later ones, memory, and its growth.
 
 Chromium, from disk; needs no built book. Each start is cold: a new browser with an empty profile. Memory is
 what the page's own processes hold (proportional set size, Linux), with the page, Python, NumPy, the library
@@ -22,7 +22,7 @@ EXERCISE = "05.attention_weights"
 
 
 def megabytes(browser):
-    """Return what the processes of the pages hold: the heap of Python is in them."""
+    """Return the memory of the browser's processes in MB, which includes the heap of Python."""
     session = browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
@@ -34,7 +34,7 @@ def megabytes(browser):
 
 
 def written(page):
-    """Open the exercise's editor and write the right answer."""
+    """Open the editor of the exercise and write the right answer."""
     place = page.locator(f'[data-exercise="{EXERCISE}"]')
     place.get_by_role("button", name="Edit").click()
     place.locator(".cm-content").click()
@@ -44,7 +44,7 @@ def written(page):
 
 
 def check(page, place):
-    """Return the seconds from a press on Check to its words, which must be right."""
+    """Press *Check*, and return the seconds until the verdict appears, which must be "right"."""
     place.locator(".ch-result").evaluate("element => element.replaceChildren()")
     begun = time.perf_counter()
     place.get_by_role("button", name="Check").click()
@@ -53,7 +53,7 @@ def check(page, place):
 
 
 def start(playwright, address, checks):
-    """Return the seconds of each check, the first from cold, and the memory after the fifth and the last."""
+    """Return the seconds of each check, the first one cold, and the memory after the fifth and last."""
     browser = chromium.launch(playwright, chromium.found())
     page = browser.new_page()
     page.goto(address)

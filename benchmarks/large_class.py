@@ -1,4 +1,4 @@
-"""Mark a large class three ways: seconds, CPU, memory over time, and equal bytes after being killed twice.
+"""Grade a large class in three ways; measure time and memory, and compare the files after two interruptions.
 
 $ python benchmarks/large_class.py --students 5000 --jobs 2
 """
@@ -24,7 +24,7 @@ EVERY = 2.0  # seconds between two looks at the memory
 
 
 def zipped(text):
-    """Return an archive with one notebook."""
+    """Return an archive that contains one notebook."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("hw/05_attention.ipynb", text)
@@ -32,7 +32,7 @@ def zipped(text):
 
 
 def write_class(folder, students):
-    """Write a class of sheet 05: right, half done, mistaken, broken, archived, and here and there a loop."""
+    """Write hand-ins of sheet 05: right, incomplete, wrong, damaged, archived, or with an endless loop."""
     kinds = [
         *[(".ipynb", answers().encode())] * 10,
         *[(".ipynb", answers(sharpen=None, attention_backward=None).encode())] * 5,
@@ -49,7 +49,7 @@ def write_class(folder, students):
 
 
 def memory(process):
-    """Return the megabytes that a process and all below it hold, shared pages counted once, and its own."""
+    """Return the memory in MB of a process with all its descendants (shared pages once), and of itself."""
     children = {}
     for entry in Path("/proc").iterdir():
         try:
@@ -70,7 +70,7 @@ def memory(process):
 
 
 def run(folder, out, jobs, *more, kill_at=None):
-    """Grade the class; return seconds, CPU, the memory seen over time. End it once `kill_at` are marked."""
+    """Grade the class; return seconds, CPU seconds and memory over time; stop after `kill_at` submissions."""
     command = [*GRADE, "in", "--out", out, "--sheet", "05", "-j", str(jobs), "--seed", "s", "--timeout", "1"]
     begun, seen = time.monotonic(), []
     process = subprocess.Popen(
@@ -90,7 +90,7 @@ def run(folder, out, jobs, *more, kill_at=None):
 
 
 def differing(one, other):
-    """Return the files that one run wrote and the other did not write alike."""
+    """Return the files that differ between two runs."""
     names = {
         path.relative_to(place)
         for place in (one, other)
@@ -102,7 +102,7 @@ def differing(one, other):
 
 
 def main():
-    """Print what was measured."""
+    """Print the measurements."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--students", type=int, default=5000)
     options.add_argument("--jobs", type=int, default=2)

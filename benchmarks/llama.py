@@ -1,4 +1,4 @@
-"""A token of SmolLM2 in llama.cpp, in a process of its own: its threads stay awake and slow all else."""
+"""Time a token of SmolLM2 in llama.cpp in a process of its own, because its threads slow down all else."""
 
 import importlib.util
 import os
@@ -7,7 +7,7 @@ from compare import in_turns, isolated
 
 
 def seconds_a_token(begin, threads, rounds, tokens):
-    """Return the seconds of a token after the first, or None where llama.cpp is not installed.
+    """Return the seconds per token after the first, or None if llama.cpp is not installed.
 
     Its instructions were chosen when it was built, so no older processor is simulated for it.
     """
@@ -18,7 +18,7 @@ def seconds_a_token(begin, threads, rounds, tokens):
 
 
 def alone(begin, threads, rounds, tokens):
-    """Return the same, measured here."""
+    """Return the seconds per token, measured in this process."""
     from llama_cpp import Llama
 
     from clearhead.pretrained import smollm

@@ -1,4 +1,4 @@
-"""nanoGPT's documented run on a CPU: what it takes, and the loss that it reaches."""
+"""Run nanoGPT's documented CPU training, and measure its time and its loss."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def nanogpt(folder, text):
 
 
 def prepared(folder, text, place):
-    """Return a copy of nanoGPT in a place, with the text prepared by its own script, without a network."""
+    """Return a copy of nanoGPT in a folder, with the text prepared by its own script, without a network."""
     copy = place / "nanoGPT"
     shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))
     data = copy / "data" / "shakespeare_char"

@@ -81,7 +81,7 @@ TINY_SHAPE = {"layers": 1, "width": 32, "heads": 2, "batch": 4, "block": 32}
 
 
 def say(*words):
-    """Print at once."""
+    """Print a line immediately."""
     print(f"[{time.perf_counter() - BEGUN:6.1f} s]", *words, flush=True)
 
 
@@ -103,20 +103,20 @@ class Server:
         self.ready = None
 
     def read(self):
-        """Return the next answer."""
+        """Return the next answer of the process."""
         while line := self.process.stdout.readline():
             if line.startswith("{"):
                 return json.loads(line)
         raise RuntimeError(f"{self.shape}: {Path(self.errors.name).read_text()[-3000:]}")
 
     def wait(self):
-        """Return what compiling took, once it is done."""
+        """Wait until the compilation has ended, and return the seconds that it took."""
         if self.ready is None:
             self.ready = self.read()
         return self.ready
 
     def run(self, plan, part, **more):
-        """Return what a run finds."""
+        """Return the results of a run."""
         self.wait()
         self.process.stdin.write(json.dumps({"plan": plan, "part": part} | more) + "\n")
         self.process.stdin.flush()
@@ -129,10 +129,10 @@ class Server:
 
 
 class Servers(dict):
-    """The processes of all shapes, by name, once they are started; those of controls are called so."""
+    """The processes of all shapes and of the controls, by name."""
 
     def start(self, options):
-        """Start to compile all shapes, side by side."""
+        """Start all processes, which compile side by side."""
         if options.tiny:
             shapes = {"tiny": TINY_SHAPE, "control of tiny": TINY_SHAPE | {"attention": False}}
             shapes |= {"tiny with dropout": TINY_SHAPE | {"dropout": 0.2}}
@@ -144,7 +144,7 @@ class Servers(dict):
         self.update({name: Server(options, shape) for name, shape in shapes.items()})
 
     def wait(self, seconds):
-        """Return what compiling took for each shape, or the error, and end those that are late."""
+        """Return the seconds or the error of each compilation, and end the processes that are late."""
         threads, found = {}, {}
 
         def ready(name):
@@ -175,7 +175,7 @@ class Servers(dict):
 
 
 def environment(_options, _servers):
-    """Return what there is: versions, card, driver."""
+    """Return the versions of the software, the card and its driver."""
     import torch
     from compare import machine
 
@@ -200,7 +200,7 @@ def environment(_options, _servers):
 
 
 def child(command, threads=None, **pipes):
-    """Return a process that ends with its phase, with all that it starts."""
+    """Return a process that ends, together with its own children, when its phase ends."""
     few = {"TORCHINDUCTOR_COMPILE_THREADS": str(threads)} if threads else {}
     process = subprocess.Popen(
         command, cwd=HERE, env=os.environ | few, start_new_session=True, text=True, **pipes
@@ -210,7 +210,7 @@ def child(command, threads=None, **pipes):
 
 
 def out(command):
-    """Return what a command prints."""
+    """Return the output of a command."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout.strip()
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -218,7 +218,7 @@ def out(command):
 
 
 def tests(options, servers):
-    """Return how many tests passed, and the ends of those that failed; the shapes compile meanwhile."""
+    """Return how many tests passed, and the last lines of those that failed, while the shapes compile."""
     path = Path(tempfile.mkdtemp()) / "tests.xml"
     command = [sys.executable, "-m", "pytest", "-q", "--maxfail=40", "--noconftest", "-p", "no:cacheprovider"]
     command += [
@@ -264,7 +264,7 @@ def mean(values):
 
 
 class Search:
-    """A search of the plan of one shape on the parts of the text to learn from, for a time of its steps."""
+    """A search for the plan of one shape on parts of the training text, for a given time of its steps."""
 
     def __init__(self, server, seconds, parts=(1, 2), tiny=False):
         self.server, self.seconds, self.parts, self.tried = server, seconds, parts, []
@@ -273,7 +273,7 @@ class Search:
         self.best = self.loss(self.plan)
 
     def steps(self, seconds):
-        """Return how many steps fit into a time."""
+        """Return the number of steps that fit into a time."""
         return max(2, int(USED * seconds / self.pace))
 
     def loss(self, plan):
@@ -284,7 +284,7 @@ class Search:
         return found
 
     def climb(self, changes, until):
-        """Try one change after another, and keep those that lower the loss, until a moment."""
+        """Try one change after another until a deadline, and keep those that lower the loss."""
         for change in changes:
             if time.perf_counter() > until or any(self.plan.get(k) == v for k, v in change.items()):
                 continue
@@ -293,12 +293,12 @@ class Search:
                 self.best, self.plan = found, self.plan | change
 
     def told(self):
-        """Return what was tried and chosen."""
+        """Return what was tried and what was chosen."""
         return {"plan": self.plan, "loss": self.best, "pace": self.pace, "tried": self.tried}
 
 
 def recipe(options, servers):
-    """Yield what is found: the searches, then three seeds on the held-out text, a control, the ensemble."""
+    """Yield the results of the searches, of three seeds on held-out text, of a control and an ensemble."""
     asked, tiny = time.perf_counter(), options.tiny
     found = {"searches": {}, "runs": {}}
     if not servers:
@@ -360,7 +360,7 @@ def recipe(options, servers):
 
 
 def step(options, servers):
-    """Yield the ways to make a training step, and that of nanoGPT's bench.py."""
+    """Yield the times of our ways to make a training step, and of nanoGPT's bench.py."""
     servers.end()  # their memory is needed
     import gpu
 
@@ -385,7 +385,7 @@ def step(options, servers):
 
 
 def nanogpt(options, servers):
-    """Yield nanoGPT's documented run: its log with the seconds of each line, then its loss."""
+    """Yield the results of nanoGPT's documented run: its log with times, then its loss."""
     servers.end()
     from nanogpt import WHOLE_LOSS, prepared
 
@@ -423,7 +423,7 @@ def nanogpt(options, servers):
 
 
 def timed(lines):
-    """Return the seconds of nanoGPT's steps, from the moments (seconds, line) at which its log came.
+    """Return the seconds of nanoGPT's steps, computed from the times at which the lines of its log arrived.
 
     It tells every tenth step. Ten steps between two lines take the time between them, unless an evaluation
     lies between: then they count as the median ten. The first ten, in which it compiles, count so, too.
@@ -458,7 +458,7 @@ def timed(lines):
 
 
 def chapters(options, servers):
-    """Yield the seconds of trainings of three chapters and of a larger model, without a card and on it."""
+    """Yield the seconds of training runs of three chapters and of a larger model, without and with a card."""
     servers.end()
     found = {}
     for name in lessons(options.tiny, None):
@@ -475,7 +475,7 @@ def chapters(options, servers):
 
 
 def lessons(tiny, device):
-    """Return, by name, the number of steps of each training and a function that prepares it on a device."""
+    """Return, by name, the steps of each training run and a function that prepares it on a device."""
     import numpy as np
     import torch
 
@@ -511,7 +511,7 @@ def lessons(tiny, device):
 
 
 def lesson(name, device, tiny):
-    """Return the seconds of a training, once a few steps have warmed everything up, and its steps."""
+    """Return the seconds of a training run after a warm-up, and its number of steps."""
     from clearhead import training
 
     steps, prepare = lessons(tiny, device)[name]
@@ -537,7 +537,7 @@ CHILDREN = []
 
 
 def rows(phases):
-    """Yield the rows of the page of speeds, from what the phases found."""
+    """Yield the rows of the page of speeds from the results of the phases."""
     yield from rows_of_the_step(phases.get("step", {}))
     yield from rows_of_the_run(phases.get("recipe", {}), phases.get("nanogpt", {}))
     for name, both in phases.get("chapters", {}).items():
@@ -549,7 +549,7 @@ def rows(phases):
 
 
 def rows_of_the_step(found):
-    """Yield a row for each way to make a step."""
+    """Yield one row for each way to make a step."""
     ways = {name: each for name, each in found.get("ways", {}).items() if "seconds" in each}
     if not ways or "nanogpt" not in found:
         return
@@ -596,24 +596,24 @@ def rows_of_the_run(found, theirs):
 
 
 def median(every, what):
-    """Return the median of what some runs found."""
+    """Return the median over some runs."""
     return statistics.median(run[what] for run in every)
 
 
 def worst(every, what="loss"):
-    """Return the largest of what some runs found."""
+    """Return the largest value over some runs."""
     return max(run[what] for run in every)
 
 
 def words(every):
-    """Return what the runs of three seeds have in common, and their losses."""
+    """Return a description of what the runs of three seeds have in common, with their losses."""
     losses = ", ".join(f"{run['loss']:.3f}" for run in every)
     steps, seconds = f"{every[0]['steps']:,} steps", f"{worst(every, 'seconds'):.3f} s"
     return f"{steps} in {seconds}; losses {losses}; {every[0]['parameters']:,} parameters"
 
 
 def rows_of_the_documented_loss(found):
-    """Yield the rows of our runs against the loss in nanoGPT's README, and against the fixed goals."""
+    """Yield the rows that compare our runs with the loss in nanoGPT's README and with fixed goals."""
     runs, row = found["runs"], {"subject": "nanoGPT's run on a card"}
     every = runs.get(str(SHORT_TIME))
     if every:
@@ -635,7 +635,7 @@ def rows_of_the_documented_loss(found):
 
 
 def rows_of_nanogpt(found, theirs):
-    """Yield the rows of our runs against nanoGPT's run on the same card: one subject more."""
+    """Yield the rows that compare our runs with nanoGPT's own run on the same card."""
     row, goal = {"subject": "nanoGPT on the same card"}, theirs["loss"]
     runs = {name: every for name, every in found["runs"].items() if name != "the longer time"}
     enough = [every for every in runs.values() if worst(every) <= goal]
@@ -655,7 +655,7 @@ def rows_of_nanogpt(found, theirs):
 
 
 def write(path, phases):
-    """Write what was found, whole or not at all, with the rows of the page."""
+    """Write the results with the rows of the page, completely or not at all."""
     from compare import Row
 
     facts = {
@@ -675,7 +675,7 @@ def write(path, phases):
 
 
 def main():
-    """Run the phases, and write after each answer."""
+    """Run the phases, and write the results after each answer."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -722,7 +722,7 @@ def main():
 
 
 def kept(path):
-    """Return what a file has of earlier runs, which must come from this card and this version of PyTorch."""
+    """Return the results of earlier runs in a file, which must be from this card and version of PyTorch."""
     import torch
 
     phases = json.loads(path.read_text())["phases"]
@@ -738,7 +738,7 @@ def kept(path):
 
 
 def phase(name, options, servers, phases):
-    """Run a phase, write whatever it yields, and end it at its limit."""
+    """Run a phase, write whatever it yields, and end it at its time limit."""
     begun = time.perf_counter()
 
     def late(_signal, _frame):

@@ -1,4 +1,4 @@
-"""The pages: what making them costs, what they weigh before a figure is touched, and the first check in one.
+"""Measure the pages: the cost of building them, their size before a figure is touched, and the first check.
 
 The execution cache must be filled (`make book`). The chapters themselves are not executed here: `build`
 measures a cold build whole. It takes about three minutes, most of them to make the pages from nothing in a
@@ -36,7 +36,7 @@ READY = "() => clearhead.state === 'ready'"
 
 
 def made():
-    """Yield the CPU seconds of making all pages from nothing, and the cost of one sentence more."""
+    """Yield the CPU seconds of building all pages from scratch, and of rebuilding after an added sentence."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "book")
         left_out = shutil.ignore_patterns("_build", ".venv*", ".git", "__pycache__")
@@ -55,7 +55,7 @@ def made():
 
 
 def add_a_sentence(path):
-    """Write one more sentence into the first text of a notebook."""
+    """Add a sentence to the first Markdown cell of a notebook."""
     notebook = json.loads(path.read_text("utf-8"))
     text = next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     text["source"] = [*text["source"], "\n\nThis sentence is new."]
@@ -63,7 +63,7 @@ def add_a_sentence(path):
 
 
 def weights(playwright):
-    """Return the kB of each chapter before a figure is touched, and of what all pages share."""
+    """Return the size in kB of each chapter before a figure is touched, and of what all pages share."""
     html, weighed, common = ROOT / "_build" / "html", {}, 0.0
     browser = chromium.launch(playwright, chromium.found())
     for path in sorted((html / "chapters").glob("*.html")):
@@ -81,7 +81,7 @@ def weights(playwright):
 
 
 def check_while_warm(playwright, address):
-    """Return the seconds of the first check after an answer was written as slowly as Python starts."""
+    """Return the seconds of the first check if Python has started while the answer was typed."""
     browser = chromium.launch(playwright, chromium.found())
     page = browser.new_page()
     page.goto(address)

@@ -1,4 +1,4 @@
-"""The recipe: how this book trains a character model quickly on two cores, and the peers' way.
+"""The recipe by which this book trains a character model quickly on two cores, and the peers' ways.
 
 One page, and every line can be taken away: `ABLATION` names the changes, one at a time. Rates, schedules and
 steps are read from what `choose.py` tried on parts of the text to learn from; the held-out text chooses
@@ -37,7 +37,7 @@ MARGIN = 0.04
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """All that is chosen for a run."""
+    """All settings of a run."""
 
     layers: int = 4
     heads: int = 4
@@ -94,12 +94,12 @@ STARTS = {
 
 
 def least(rows):
-    """Return the try of least loss, of those with most seeds."""
+    """Return the point with the smallest loss among those with the most seeds."""
     return min(rows, key=lambda row: (-row.get("seeds", 1), row["loss"]), default={})
 
 
 def chosen(name):
-    """Return what was chosen on the text to choose on: the least loss of a search, the fewest steps."""
+    """Return what was chosen on the training text: the point of smallest loss, and the fewest steps."""
     found = json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
     best = {k: v for k, v in least(found.get(name, [])).items() if k not in ("loss", "seeds")}
     steps = found.get(f"{name}: steps", [])
@@ -108,7 +108,7 @@ def chosen(name):
 
 
 def winner(name):
-    """Return the recipe that a search ended with."""
+    """Return the recipe with which a search ended."""
     return dataclasses.replace(STARTS[name], **chosen(name))
 
 
@@ -140,14 +140,14 @@ ABLATION = {
 
 
 def to_choose_on(text, part):
-    """Return the nine tenths to learn from, their last tenth (part 1) or their first (part 2) at the end."""
+    """Return the training text with its last (part 1) or first tenth (part 2) moved to the end."""
     learn = text[: int(0.9 * len(text))]
     first = len(learn) // 10 if part == 2 else 0
     return learn[first:] + learn[:first]
 
 
 def read(path, part=0):
-    """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size.
+    """Return a text as ids, nine tenths for training and one for testing, and the size of its alphabet.
 
     While something is chosen, both come out of the nine tenths, and a part of these is the test.
     """
@@ -161,7 +161,7 @@ def read(path, part=0):
 
 
 def build(recipe, learn, vocab_size):
-    """Return the model and its optimizer, and the text as the model reads it."""
+    """Return the model, its optimizer, and the text in the form in which the model reads it."""
     torch.manual_seed(recipe.seed)
     sizes = recipe.width, recipe.heads, recipe.layers
     more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "back", "attention", "spread")}
@@ -178,7 +178,7 @@ def build(recipe, learn, vocab_size):
 
 
 def muon(model, recipe):
-    """Return Muon for the matrices of the blocks, AdamW without decay for the rest."""
+    """Return Muon for the matrices of the blocks, with AdamW without decay for all other parameters."""
     hidden = muon_parameters(model)
     chosen, dtype = {id(p) for p in hidden}, precision(recipe) or torch.float32
     factors = {"words.weight": recipe.words_factor}
@@ -193,7 +193,7 @@ def muon(model, recipe):
 
 
 def epochs(ids, length, batch, rng):
-    """Yield, without end, `batch` windows of a text and their targets: all of it is seen before any again.
+    """Yield batches of windows and targets without end; the whole text is read before any part is repeated.
 
     Each time the windows lie elsewhere, side by side from another place on, and come in another order.
     Windows that are drawn one by one leave more than a third of a text out in the time of reading it once.
@@ -209,13 +209,13 @@ def epochs(ids, length, batch, rng):
 
 
 def schedule(recipe):
-    """Return the factor of the rate at a step: up in a few steps, flat, then straight down to zero."""
+    """Return the factor of the learning rate: a short warm-up, a plateau, and a linear decay to zero."""
     falling = recipe.cool * recipe.steps
     return lambda step: min((step + 1) / recipe.warmup, 1.0, max((recipe.steps - step) / falling, 0.0))
 
 
 def precision(recipe):
-    """Return what matrices are multiplied in, or None for float32; found out before the clock starts."""
+    """Return the dtype of matrix products, or None for float32; it is determined before the clock starts."""
     wanted = recipe.bfloat16
     if wanted is None:
         wanted = has_bfloat16(recipe.threads)
@@ -223,13 +223,13 @@ def precision(recipe):
 
 
 def clock():
-    """Return the seconds by the wall and of the processor, once PyTorch has imported what optimizers need."""
+    """Return wall-clock and CPU seconds, after PyTorch has imported what its optimizers need."""
     torch.optim.SGD([torch.zeros(1, requires_grad=True)])
     return time.perf_counter(), time.process_time()
 
 
 def run(path, changes, part=0):
-    """Return the loss on all held-out text, the seconds of the training, and the size of the model.
+    """Return the loss on the whole held-out text, the seconds of training, and the size of the model.
 
     The clock runs from before the model is built to the end of the last step: evaluations and checkpoints
     are out, here and on the peers' side.
@@ -248,7 +248,7 @@ def run(path, changes, part=0):
 
 
 def measured(model, test, recipe, wall, cpu, precision=None):
-    """Return the seconds since `wall` and `cpu`, then the loss of the whole held-out text."""
+    """Return the seconds since `wall` and `cpu`, and then the loss of the whole held-out text."""
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     windows = batches.sequential_batches(test, recipe.block, 64)
     loss = training.evaluate(model, windows, precision=precision)
@@ -258,7 +258,7 @@ def measured(model, test, recipe, wall, cpu, precision=None):
 
 
 def table_alone(path, orders=(3, 5, 8), width=128):
-    """Return the held-out loss of the counts alone, a mean of three lengths, its seconds, its bytes."""
+    """Return the held-out loss of n-gram counts only (mean of three lengths), their seconds and bytes."""
     learn, test, vocab_size = read(path)
     wall, _ = clock()
     counts = NGrams(learn, vocab_size, parts=1)
@@ -274,7 +274,7 @@ def table_alone(path, orders=(3, 5, 8), width=128):
 
 
 def run_transformers(path, steps):
-    """Return the same for GPT-2 of `transformers` at nanoGPT's size and with its documented optimizer."""
+    """Return the same for GPT-2 of `transformers`, at nanoGPT's size and with its documented optimizer."""
     from transformers import GPT2Config, GPT2LMHeadModel
 
     torch.manual_seed(0)
@@ -293,7 +293,7 @@ def run_transformers(path, steps):
 
 
 class Logits(torch.nn.Module):
-    """A model of `transformers` that gives logits alone."""
+    """A model of `transformers` that returns only its logits."""
 
     def __init__(self, model):
         super().__init__()

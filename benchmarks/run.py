@@ -1,4 +1,4 @@
-"""Measure the library against its peers, and write a table and a JSON file.
+"""Measure the library against its peers, and write the results as a table and as a JSON file.
 
 python benchmarks/run.py                     five minutes: make bench
 python benchmarks/run.py --full              all of it: make bench-full
@@ -42,7 +42,7 @@ SUBJECTS = (
 
 
 def told(row):
-    """Return one line for a row."""
+    """Return one line of text for a row."""
     mark = {True: "holds", False: "FALLS SHORT", None: ""}[row.holds]
     goal = f"(goal {row.goal:.3g})" if row.goal else ""
     numbers = f"{row.ours:10.3f} {row.unit} / {row.peer:10.3f} = {row.ratio:7.3f} {goal} {mark}"
@@ -51,7 +51,7 @@ def told(row):
 
 
 def kept(out, names, facts):
-    """Return the rows of an earlier run that are not measured again now, its machine, and marks of new rows.
+    """Return the rows of an earlier run that are not measured again, its machine, and markers for new rows.
 
     It must be the same machine; but what is simulated may stand, marked, beside rows of a real one that has
     the same libraries.
@@ -70,7 +70,7 @@ def kept(out, names, facts):
 
 
 def main():
-    """Measure, print as it goes, write the results."""
+    """Measure, print each row as soon as it is known, and write the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

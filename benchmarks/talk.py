@@ -1,4 +1,4 @@
-"""Models that talk: a token of SmolLM2 in NumPy, PyTorch, the page and llama.cpp; one of the small model.
+"""Time one token of SmolLM2 in NumPy, in PyTorch, in the page and in llama.cpp, and one of the small model.
 
 A token is what comes after the first one: each way reads the prompt anew, and its time is taken off.
 """
@@ -34,7 +34,7 @@ LIVE = """(length) => {
 
 
 def a_token(ways, rounds, beside=()):
-    """Return the seconds of a token after the first, of each way, and those of the fastest call beside.
+    """Return the seconds per token after the first for each implementation, and of the fastest reference.
 
     All take turns. A way is a function of how many to write; a call beside, such as a reading, takes nothing.
     """
@@ -48,7 +48,7 @@ def a_token(ways, rounds, beside=()):
 
 
 def on_paper(model, begin, rounds):
-    """Yield rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
+    """Yield the rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
     nbytes = 4 * sum(tensor.size for tensor in model.file.tensors.values())
     fast, threads = LanguageModelInTorch(model), torch.get_num_threads()
     ways = {name: lambda n, which=which: list(which.generate(begin, n))
@@ -66,7 +66,7 @@ def on_paper(model, begin, rounds):
 
 
 def in_the_page(browser, model, begin, rounds):
-    """Yield the rows of a token of SmolLM2 in the page, and of the first one after 60."""
+    """Yield the rows for a token of SmolLM2 in the page, and for the first after a prompt of 60 tokens."""
     page, prompt = browser.new_page(), (begin + model.tokens.encode("There was a cup. " * 12).tolist())[:60]
     with tempfile.TemporaryDirectory() as folder:
         page.goto(write_site(Path(folder)).as_uri())
@@ -97,7 +97,7 @@ def in_the_page(browser, model, begin, rounds):
 
 
 def small(browser, rounds):
-    """Yield the row of the small model that every page of the book can run."""
+    """Yield the row for the small model that runs on every page of the book."""
     page, figure = browser.new_page(), LiveTransformer()
     page.evaluate(IN_THE_WRITER + OPEN + "}", [figure._esm, state_of(figure), None])
     step, begin = cached_step(live.live_gpt()), live.live_tokenizer().encode("<stop>" + figure.text).tolist()

@@ -1,4 +1,4 @@
-"""The tokenizer: training and encoding in readable Python, beside the one that is written in Rust."""
+"""Compare training and encoding of our tokenizer in readable Python with one that is written in Rust."""
 
 from compare import Row, in_turns
 
@@ -7,7 +7,7 @@ from clearhead.text.tokenizers import BytePairTokenizer
 
 
 def rust(texts, vocab_size):
-    """Return the tokenizer in Rust, trained on a list of texts: it counts them side by side."""
+    """Return the tokenizer in Rust, trained on a list of texts, which it counts in parallel."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -19,7 +19,7 @@ def rust(texts, vocab_size):
 
 
 def readings(text, ours, theirs):
-    """Return how each reads a text: as if for the first time, and again; theirs whole, and line by line."""
+    """Return the ways to encode a text: ours for the first time and again, theirs whole and line by line."""
     from tokenizers import Tokenizer
 
     told, lines = theirs.to_str(), text.splitlines(keepends=True)

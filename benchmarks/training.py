@@ -1,4 +1,4 @@
-"""A speedrun: seconds of training to a loss, against nanoGPT's own CPU run and against `transformers`."""
+"""Measure the seconds of training to a loss, against nanoGPT's own CPU run and against `transformers`."""
 
 import dataclasses
 import statistics
@@ -14,12 +14,12 @@ SEEDS = range(3)
 
 
 def ours(recipe, text, seeds=SEEDS):
-    """Return what `recipe.run` finds, for each seed."""
+    """Return the results of `recipe.run` for each seed."""
     return [isolated("recipe:run", str(text), dataclasses.asdict(recipe) | {"seed": seed}) for seed in seeds]
 
 
 def in_time(recipe, text, seconds):
-    """Return the runs of as many steps as fit into a time here, a twentieth of it kept in hand.
+    """Return runs with as many steps as fit into a time on this machine, with a reserve of a twentieth.
 
     Two short runs tell how many. Where a seed takes longer all the same, all run again with fewer.
     """
@@ -38,7 +38,7 @@ def middle(runs, what="wall"):
 
 
 def told(runs):
-    """Return steps, windows a step, losses and size in words."""
+    """Return the steps, the windows per step, the losses and the size, in words."""
     losses = ", ".join(f"{run['loss']:.3f}" for run in runs)
     first = runs[0]
     steps = f"{first['steps']:,} steps of {first['batch']:,}"
@@ -46,7 +46,7 @@ def told(runs):
 
 
 def against_nanogpt(options):
-    """Yield the rows of the speedrun, then those of a table beside a transformer."""
+    """Yield the rows of the speedrun, and then those of n-gram counts beside a transformer."""
     if unfinished():
         raise RuntimeError(f"Run benchmarks/choose.py first: {', '.join(unfinished())}.")
     seconds, loss, size = nanogpt(options.nanogpt, options.text)
@@ -78,14 +78,14 @@ def against_nanogpt(options):
 
 
 def without_attention(recipe, text, loss):
-    """Return the row of a control: the loss of a recipe when no token looks at another but by the shift."""
+    """Return the row of a control: the loss of a recipe without attention, with only the shift."""
     runs = ours(dataclasses.replace(recipe, attention=False), text)
     what = "control: no attention, the same number of steps"
     return Row("training", what, middle(runs, "loss"), loss, "nats", "with attention", note=told(runs))
 
 
 def against_transformers(full):
-    """Yield the rows of another text: the GPT-2 of `transformers`, and counts alone."""
+    """Yield the rows for another text: the GPT-2 of `transformers`, and n-gram counts."""
     text, theirs = python_docs(), 2000 if full else 400
     peer = isolated("recipe:run_transformers", str(text), theirs)
     recipe = dataclasses.replace(SAME_SIZE, bfloat16=False, **{"steps": 250} if full else {})
@@ -100,7 +100,7 @@ def against_transformers(full):
 
 
 def counts_alone(text, name, loss, against):
-    """Return the row of counts with no network and no learning, against the loss of a network."""
+    """Return the row of counts without a network, compared with the loss of a network."""
     alone = isolated("recipe:table_alone", str(text))
     words = f"{alone['wall']:.1f} s; the table holds {alone['table'] / 1e6:,.0f} MB"
     subject = "counts without a network"
@@ -108,7 +108,7 @@ def counts_alone(text, name, loss, against):
 
 
 def python_docs():
-    """Return a file with the English that ships with Python."""
+    """Return a file with the English text of Python's own documentation."""
     from clearhead.text.corpora import python_docs as docs
 
     path = Path(tempfile.gettempdir()) / "python_docs.txt"

@@ -1,4 +1,4 @@
-"""Writing with a key-value cache: tokens per second, against `transformers` on the same weights."""
+"""Compare generation with a key-value cache, in tokens per second, with `transformers`, on equal weights."""
 
 import tempfile
 import time
@@ -26,7 +26,7 @@ def both(**sizes):
 
 @torch.inference_mode()
 def write(cache, prompt, new):
-    """Return the prompt and the likeliest tokens after it, by one of our caches."""
+    """Return the prompt and its greedy continuation, generated with one of our caches."""
     cache.crop(0)
     written, seen = [prompt], prompt
     for _ in range(new):
@@ -42,7 +42,7 @@ def peers_generate(model, prompt, new):
 
 @torch.inference_mode()
 def peers_loop(model, prompt, new):
-    """Return the same by the peer's model and cache alone, without what `generate` looks after besides."""
+    """Return the same with the peer's model and cache in a plain loop, without the overhead of `generate`."""
     written, seen, cache = [prompt], prompt, None
     for _ in range(new):
         out = model(seen, past_key_values=cache, use_cache=True, logits_to_keep=1)
@@ -52,7 +52,7 @@ def peers_loop(model, prompt, new):
 
 
 def compared(peer, cache, prompt, new, rounds):
-    """Return seconds a token of ours, of the peer's faster way, and which: `generate`, or a loop by hand.
+    """Return the seconds per token of ours and of the peer's faster way, and which one that is.
 
     All take turns, after a look that they write the same. The models are ready: the peer is loaded, our cache
     is made. Each call reads the prompt anew, and its time is in that of the tokens.
@@ -68,7 +68,7 @@ def compared(peer, cache, prompt, new, rounds):
 
 
 def at_length(model, length, times=20):
-    """Return the seconds of one more token after so many."""
+    """Return the seconds of one more token after a number of tokens."""
     cache = LaidOutCache(model)
     with torch.inference_mode():
         cache.next_logits(torch.randint(100, (1, length)))
@@ -80,7 +80,7 @@ def at_length(model, length, times=20):
 
 
 def read_once(model):
-    """Return how many bytes a token needs read once: all the weights but the table of positions."""
+    """Return the bytes that must be read for a token: all weights except the table of positions."""
     # The table of tokens is read whole: it is the last layer, too.
     return sum(p.nbytes for p in model.parameters()) - model.positions.weight.nbytes
 
@@ -105,7 +105,7 @@ def rows(full, _options):
 
 
 def plain(peer, model, rounds, name, limit=None):
-    """Return the row of the short cache that the library has."""
+    """Return the row of the short cache in the library."""
     prompt = torch.randint(peer.config.vocab_size, (1, 64), generator=torch.Generator().manual_seed(1))
     ours, theirs, way = compared(peer, KeyValueCache(model), prompt, 64, rounds)
     what = f"{name}: from 64 to 128 tokens, the cache of chapter 10"
@@ -113,7 +113,7 @@ def plain(peer, model, rounds, name, limit=None):
 
 
 def grown(model):
-    """Return in words by how much more a token after 1,024 reads than one after 64: keys and values."""
+    """Return in words how much more a token after 1,024 tokens reads than one after 64."""
     blocks, D = len(model.blocks), model.tokens.embedding_dim
     more = 2 * blocks * D * 4 * (1024 - 64)
     read = sum(p.nbytes for p in model.parameters())
@@ -121,7 +121,7 @@ def grown(model):
 
 
 def large():
-    """Yield the rows of a model of GPT-2's size."""
+    """Yield the rows of a model of the size of GPT-2."""
     peer, model = both()
     prompt = torch.randint(50257, (1, 64), generator=torch.Generator().manual_seed(1))
     begun = time.perf_counter()

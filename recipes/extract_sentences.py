@@ -1,4 +1,4 @@
-"""Make sentences.npz: a real model reads the sentences of the book; run once, its result is committed.
+"""Make sentences.npz from a real model that reads the sentences of the book; its result is committed.
 
     python recipes/extract_sentences.py FOLDER
 
@@ -53,12 +53,12 @@ cup   | prize    | Our team won the cup
 
 
 def listed():
-    """Return word, meaning and sentence of each line."""
+    """Return the word, the meaning and the sentence of each line."""
     return [[part.strip() for part in line.split("|")] for line in SENTENCES.strip().splitlines()]
 
 
 def read_words(model, tokenizer):
-    """Return where each word stands, and its states (S, L+1, D) in the S sentences."""
+    """Return the position of each word and its hidden states (S, L+1, D) in the S sentences."""
     about, states = [], []
     for word, meaning, sentence in listed():
         cut = tokenizer.encode(sentence)
@@ -70,7 +70,7 @@ def read_words(model, tokenizer):
 
 
 def read_attention(model, tokenizer):
-    """Return the sentences of ATTENDED as the model reads them, and the weights (S, L, H, T, T)."""
+    """Return the sentences of ATTENDED as the model's tokens, and the attention weights (S, L, H, T, T)."""
     cut = [tokenizer.encode(sentence) for sentence in ATTENDED]
     about = [dict(sentence=s, tokens=c.tokens, ids=c.ids) for s, c in zip(ATTENDED, cut, strict=True)]
     with torch.no_grad():
@@ -79,7 +79,7 @@ def read_attention(model, tokenizer):
 
 
 def main(folder):
-    """Write the extract, and say how large it is and what rounding has changed."""
+    """Write the file, and print its size and the effect of rounding."""
     model, tokenizer = open_minilm(folder), open_tokenizer(folder)
     words, states = read_words(model, tokenizer)
     sentences, attention = read_attention(model, tokenizer)

@@ -1,4 +1,4 @@
-"""Make the small files of SmolLM2: its tokens, now; what it says in chapter 17, when the chapter is named.
+"""Make the small files of SmolLM2: its tokenizer and, for a named chapter, the recorded results.
 
     python recipes/extract_smollm.py [chapters/17_a_real_model.ipynb]
 
@@ -20,7 +20,7 @@ from clearhead.pretrained.recorded import Record
 
 
 def extract_tokens(model):
-    """Write the pieces of the tokenizer, and where each merged one is joined."""
+    """Write the pieces of the tokenizer, and the position at which each merged piece is joined."""
     pieces, lengths = model.tokens.pieces, [len(left) for left, _ in model.tokens.merges]
     joined = ["".join(pair) for pair in model.tokens.merges]
     assert pieces[-len(joined) :] == joined, "The merges are not the last pieces, in order."
@@ -42,7 +42,7 @@ SENTENCES = (
 
 
 def extract_lens(model, best=3):
-    """Write what the model would say after each token of SENTENCES, if it stopped after each block."""
+    """Write what the model would predict after each token of SENTENCES if it stopped after each block."""
     sentences, picks, shares = [], [], []
     for sentence in SENTENCES:
         ids = model.tokens.encode(sentence)
@@ -73,7 +73,7 @@ RUNS = (
 
 
 def run(model, sentence):
-    """Return the ids of a sentence that the model ends, with all that `smollm_runs.Run` keeps of them."""
+    """Return the ids of a sentence that the model completes, and what `smollm_runs.Run` stores of it."""
     ids = model.tokens.encode(sentence).tolist()
     prompt = len(ids)
     for new in model.generate(ids):
@@ -119,7 +119,7 @@ def extract_runs(model):
 
 
 def extract_record(model, path):
-    """Run the code of a chapter with the model, and keep what its recorded functions give."""
+    """Run the code of a chapter with the model, and store the results of its recorded functions."""
     record = Record(smollm.RECORD)
     record.entries = {}
     model.recorded = record.kept
@@ -134,7 +134,7 @@ def extract_record(model, path):
 
 
 def main(*chapters):
-    """Write the small files, and say how large they are."""
+    """Write the small files, and print their sizes."""
     model = smollm.load()
     extract_tokens(model)
     extract_lens(model)

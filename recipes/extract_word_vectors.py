@@ -1,4 +1,4 @@
-"""Make word_vectors.npz from the table of a real model; run once, its result is committed.
+"""Make word_vectors.npz from the embeddings of a real model; run once, and its result is committed.
 
     python recipes/extract_word_vectors.py FOLDER
 
@@ -36,7 +36,7 @@ PAIRS = (
 
 
 def read_tensor(path, name):
-    """Return one tensor of a safetensors file: eight bytes of length, a JSON header, raw numbers."""
+    """Return one tensor of a safetensors file: eight bytes of length, a JSON header, and raw numbers."""
     data = path.read_bytes()
     if (found := hashlib.sha256(data).hexdigest()) != SHA256:
         raise ValueError(f"{path.name} has SHA-256 {found}, not {SHA256}: it is another file.")
@@ -47,7 +47,7 @@ def read_tensor(path, name):
 
 
 def read_table(folder):
-    """Return the pieces of the vocabulary, and their rows: centred, then brought to length 1."""
+    """Return the pieces of the vocabulary and their embeddings, centred and scaled to length 1."""
     pieces = (folder / "vocab.txt").read_text("utf-8").splitlines()
     table = read_tensor(folder / "model.safetensors", TABLE).astype(np.float64)
     table -= table.mean(axis=0)
@@ -55,19 +55,19 @@ def read_table(folder):
 
 
 def reduce(rows):
-    """Return the rows in their own WIDTH strongest directions, as whole numbers of steps."""
+    """Return the rows in their WIDTH principal directions, as integers."""
     _, _, directions = np.linalg.svd(rows, full_matrices=False)
     return np.round(rows @ directions[:WIDTH].T / STEP).astype(np.int8)
 
 
 def chosen(pieces):
-    """Return the first whole words of the vocabulary, which are the common ones, and the words of MORE."""
+    """Return the first whole words of the vocabulary, which are the frequent ones, and the words of MORE."""
     whole = [piece for piece in pieces if re.fullmatch("[a-z]{2,}|a|i", piece)]
     return list(dict.fromkeys([*whole[:COMMON], *(word for word in MORE.split() if word in whole)]))
 
 
 def main(folder):
-    """Write the extract, and say how large it is and how far its cosines are from the true ones."""
+    """Write the file, and print its size and how much its cosines differ from the true ones."""
     pieces, table = read_table(Path(folder))
     place = {piece: i for i, piece in enumerate(pieces)}
     words = chosen(pieces)

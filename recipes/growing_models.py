@@ -1,4 +1,4 @@
-"""The models of chapter 16 that grow, and texts that grow, which `train_since_gpt2.py` trains."""
+"""Models and texts of growing size for chapter 16, which `train_since_gpt2.py` trains."""
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ SENTENCES = (25, 50, 100, 200, 400, 800, 1600, 3200)
 
 
 def built(evaluator, changes, seed, d_model=32):
-    """Return a model of two blocks with fresh weights; four heads, or two where it is narrow."""
+    """Return a model of two blocks with fresh weights, and with four heads, or two if it is narrow."""
     heads = 4 if d_model % 8 == 0 else 2 if d_model % 4 == 0 else 1
     generator = torch.Generator().manual_seed(seed)
     return GPTVariant(
@@ -26,7 +26,7 @@ def built(evaluator, changes, seed, d_model=32):
 
 
 def raced(evaluator, model, optimizer, seed, steps=STEPS, warmup=WARMUP, clip=1.0, batches=None):
-    """Return the excess loss at every fiftieth step of one training."""
+    """Return the excess loss at every fiftieth step of a training run."""
     batches = batches or evaluator.batches(BATCH, np.random.default_rng(seed))
     schedule = warmup_cosine(warmup, steps, LOWEST)
     history = train(
@@ -36,7 +36,7 @@ def raced(evaluator, model, optimizer, seed, steps=STEPS, warmup=WARMUP, clip=1.
 
 
 def widths(evaluator):
-    """Yield models of seven widths, trained longer: numbers learned, then the curve."""
+    """Yield the numbers of parameters and the loss curves of models of seven widths, trained for longer."""
     for width in WIDTHS:
 
         def run(seed, width=width):
@@ -48,7 +48,7 @@ def widths(evaluator):
 
 
 def data(evaluator):
-    """Yield models that see so many sentences, again and again: the best excess on the way, as an oracle."""
+    """Yield the excess loss of models that see some sentences repeatedly, at the best step of each run."""
     for count in SENTENCES:
 
         def run(seed, count=count):
@@ -69,7 +69,7 @@ def data(evaluator):
 
 
 def counted(evaluator, known):
-    """Return the excess of no network at all: counts of what followed each prefix, less and less trusted.
+    """Return the excess loss of interpolated n-gram counts, the control without a network.
 
     A prefix never seen asks its own last words; a constant share goes to all words alike.
     """
@@ -97,7 +97,7 @@ def counted(evaluator, known):
 
 
 def chain():
-    """Return the chain of the scaling laws, and what measures the excess of a model on it."""
+    """Return the Markov chain of the scaling laws, and a function for the excess loss of a model on it."""
     P = zipf_chain(64, 1.2, np.random.default_rng(0))
     test = sample_chains(P, 400, 33, np.random.default_rng(1))
     surprise = -np.log(P[test[:, :-1], test[:, 1:]]).mean()
@@ -111,7 +111,7 @@ def chain():
 
 
 def chained(width, texts, seed, steps, excess):
-    """Return the number of weights of a model of one block, and its curve of excess loss."""
+    """Return the number of parameters of a model of one block, and its curve of excess loss."""
     heads, rng = max(1, width // 8), np.random.default_rng(seed)
     model = GPTVariant(64, 32, width, heads, 1, PLAIN, torch.Generator().manual_seed(seed))
 

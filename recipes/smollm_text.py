@@ -1,4 +1,4 @@
-"""The text of chapter 17 and what SmolLM2's parts read in it, for the sweeps that need the real model."""
+"""The text of chapter 17 and the inputs of SmolLM2's layers for it, for sweeps that need the real model."""
 
 from clearhead.maths.layers import linear, rms_norm, silu
 from clearhead.maths.llama import llama_attention
@@ -11,7 +11,7 @@ most likely one is written. Then the model reads its own word, and all begins ag
 
 
 def inputs_of(model, stream, block):
-    """Return the matrices that the query, the up and the down map of a block multiply, and their weights."""
+    """Return the inputs of the query, up and down projections of a block, and their weights."""
     x, weights = stream[block], model.parameters["blocks"][block]
     h = rms_norm(x, **weights["attention_norm"])
     nothing = h[:0].reshape(model.num_groups, 0, model.d_k)

@@ -59,7 +59,7 @@ def chapter_code(name):
 
 
 def without_words(source):
-    """Return the lines of a program without docstrings, comments that fill a line, and empty lines."""
+    """Return the lines of a program without docstrings, whole-line comments and empty lines."""
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
@@ -86,12 +86,12 @@ def recipe(name):
 
 
 def run(name):
-    """Return a fresh result of a sweep, in the form in which JSON gives it back."""
+    """Return a fresh result of a sweep, after a round trip through JSON."""
     return json.loads(json.dumps(recipe(name).sweep()))
 
 
 def main(arguments):
-    """Run the sweeps that are named, and record or compare what they return."""
+    """Run the named sweeps, and record or compare their results."""
     if not (chosen := [argument for argument in arguments if not argument.startswith("-")]):
         sys.exit(f"Say which sweep: {', '.join(names()) or 'there is none yet'}.")
     for name in chosen:

@@ -1,4 +1,4 @@
-"""Every recorded sweep, run again: `make test-recorded`, weekly, since together they take many minutes."""
+"""Run every recorded sweep again: `make test-recorded`, weekly, because together they take many minutes."""
 
 import sys
 from pathlib import Path

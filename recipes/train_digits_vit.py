@@ -1,4 +1,4 @@
-"""Train the vision transformer of `digits_vit.py`, and write its file of twenty checkpoints.
+"""Train the vision transformer of `digits_vit.py`, and write a file with twenty checkpoints.
 
     OMP_NUM_THREADS=1 python recipes/train_digits_vit.py [FILE]
 
@@ -41,7 +41,7 @@ CHECKPOINTS = (
 
 
 def digits(training=1400):
-    """Return images and labels to learn from, and those to test on, of scikit-learn's 1,797 digits."""
+    """Return training images and labels, and test images and labels, of scikit-learn's 1,797 digits."""
     found = load_digits()
     order = np.random.default_rng(0).permutation(len(found.target))
     images, labels = found.images[order], found.target[order]
@@ -49,7 +49,7 @@ def digits(training=1400):
 
 
 def batches(images, labels, rng):
-    """Yield batches without end; the images of a batch are moved by up to one pixel, all alike."""
+    """Yield batches without end, in which all images are shifted by up to one pixel in the same way."""
     framed = np.pad(images / 16, ((0, 0), (1, 1), (1, 1)))[..., None]
     while True:
         chosen, (down, right) = rng.integers(len(labels), size=SIZE), rng.integers(3, size=2)
@@ -57,7 +57,7 @@ def batches(images, labels, rng):
 
 
 def fresh():
-    """Return the model before training: normal numbers of spread 0.1, wide enough for 12 columns."""
+    """Return the untrained model, with normal weights of standard deviation 0.1 and a width of 12."""
     generator = torch.Generator().manual_seed(SEED)
     sizes = (D_MODEL, NUM_HEADS, NUM_LAYERS)
     model = VisionTransformer(IMAGE_SIZE, PATCH_SIZE, 1, CLASSES, *sizes, eps=1e-5)
@@ -68,7 +68,7 @@ def fresh():
 
 
 def logits_of(codes, scales, images):
-    """Return what the weights as they are kept make of images."""
+    """Return the logits of images, computed with the quantized weights."""
     weights = dequantised(codes, scales)
     return vision_transformer(images[..., None] / 16, weights, NUM_HEADS, PATCH_SIZE)
 
@@ -90,7 +90,7 @@ def checkpoints():
 
 
 def main():
-    """Train, and write the file."""
+    """Train the model, and write the file."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     (codes, scales, losses, accuracies), logits = checkpoints()
     images, labels = digits()[1]

@@ -1,4 +1,4 @@
-"""Train the net of the figure of chapter 15, and keep twenty moments; run once, its result is committed.
+"""Train the model of chapter 15's figure, and store twenty checkpoints; run once, its result is committed.
 
     OMP_NUM_THREADS=1 python recipes/train_induction.py
 
@@ -27,19 +27,19 @@ MOMENTS = (
 
 
 def strings(batch, rng):
-    """Return inputs, targets, and where the next letter can be known."""
+    """Return inputs, targets, and the positions at which the next letter can be known."""
     return tasks.induction(batch, SIZES["context_length"], SIZES["vocab_size"], *PERIODS, rng)
 
 
 def batches(rng):
-    """Yield inputs and targets for ever, without a target where nothing can be known."""
+    """Yield inputs and targets without end, without a target where the next letter cannot be known."""
     while True:
         inputs, targets, known = strings(BATCH, rng)
         yield inputs, np.where(known, targets, IGNORE)
 
 
 def measure(parameters):
-    """Return the share of right answers, and the loss, on 400 strings that training did not see."""
+    """Return the accuracy and the loss on 400 strings that were not used in training."""
     inputs, targets, known = strings(400, np.random.default_rng(TEST_SEED))
     logits = attention_only(inputs, parameters, SIZES["num_heads"])
     right = (logits.argmax(axis=-1) == targets)[known].mean()
@@ -47,7 +47,7 @@ def measure(parameters):
 
 
 def main():
-    """Train, round each moment to one byte a number, measure what is left, and write the file."""
+    """Train, quantize each checkpoint to one byte per number, measure the effect, and write the file."""
     torch.set_num_threads(1)
     model = AttentionOnly(**SIZES, generator=torch.Generator().manual_seed(SEED))
     optimizer = training.adamw(model, learning_rate=1e-2, weight_decay=0.0)

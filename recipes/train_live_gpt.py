@@ -31,17 +31,17 @@ FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
 
 
 def sentence(rng):
-    """Return a sentence of the book's grammar, as a reader types it."""
+    """Return a sentence of the book's grammar, in the form in which a reader types it."""
     return join_words(corpora.grammar().sample(rng), (STOP,))
 
 
 def text(rng, sentences=SENTENCES):
-    """Return a text to learn from: mostly a story."""
+    """Return a training text, which in most cases is a story."""
     return sentence(rng) if rng.random() < sentences else story(rng)
 
 
 def rows(tokenizer, rng, sentences):
-    """Yield, without end, new texts: each row begins with one, and is filled up with others."""
+    """Yield new rows of text without end; each row begins with one text and is filled up with others."""
     length = SIZES["context_length"]
     while True:
         ids = np.zeros((BATCH, length + 1), dtype=np.int64)
@@ -62,14 +62,14 @@ def held_out(tokenizer):
 
 
 def schedule(step):
-    """Return the factor of the learning rates: a warm-up, a plateau, a way down to 0, and a second one."""
+    """Return the factor of the learning rates: a warm-up, a plateau, a decay to 0, and a second cycle."""
     if step >= FIRST:
         return AGAIN * (STEPS - step) / (STEPS - FIRST)
     return min(1, (step + 1) / WARMUP, (FIRST - step) / DECAY)
 
 
 def main(checkpoint):
-    """Train from the start or from the checkpoint, then write the weights and say what they reach."""
+    """Train from scratch or from the checkpoint, write the weights, and print the losses that they reach."""
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
     some = "".join(text(rng) for _ in range(FOR_THE_TOKENIZER))
@@ -93,7 +93,7 @@ def main(checkpoint):
 
 
 def losses(model, validation):
-    """Return the loss on each held-out row, in nats a token."""
+    """Return the loss on each held-out row, in nats per token."""
     windows = {
         name: batches.sequential_batches(row, SIZES["context_length"], 16) for name, row in validation.items()
     }

@@ -1,4 +1,4 @@
-"""Train a small CLIP on digits and their names, and keep where it puts them; its result is committed.
+"""Train a small CLIP on digits and their names, and store its embeddings; the result is committed.
 
     OMP_NUM_THREADS=1 python recipes/train_mini_clip.py
 
@@ -25,7 +25,7 @@ WIDER = 8  # matrices start with a spread of 0.16, near 1/√32: 0.02 is too lit
 
 
 def two_towers(seed):
-    """Return a fresh model: a vision transformer for the images, a text encoder for the letters."""
+    """Return an untrained model: a vision transformer for the images, and a text encoder for the names."""
     generator = torch.Generator().manual_seed(seed)
     image = VisionTransformer(8, 2, 1, SIZES["d_model"], **SIZES, generator=generator)
     text = TextEncoder(len(LETTERS), 6, **SIZES, generator=generator)
@@ -37,7 +37,7 @@ def two_towers(seed):
 
 
 def trained(images, labels, seed=SEED):
-    """Return a model that has learned from images (B, 8, 8, 1) and the names of their labels (B)."""
+    """Return a model trained on images (B, 8, 8, 1) and the names of their labels (B)."""
     model, names, rng = two_towers(seed), torch.from_numpy(spell(NAMES)), np.random.default_rng(seed)
 
     def batches():
@@ -54,7 +54,7 @@ def trained(images, labels, seed=SEED):
 
 
 def main():
-    """Train, keep the vectors of the images that were not trained on, and say how good they are."""
+    """Train, store the embeddings of the images that were not used in training, and print their quality."""
     torch.set_num_threads(1)
     images, labels = load_digits(return_X_y=True)
     order = np.random.default_rng(SEED).permutation(len(labels))

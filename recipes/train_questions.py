@@ -1,4 +1,4 @@
-"""Train twelve models that answer questions about images, and keep two; run once, the result is committed.
+"""Train twelve models that answer questions about images, and store two of them; the result is committed.
 
     OMP_NUM_THREADS=1 python recipes/train_questions.py
 
@@ -21,33 +21,33 @@ SEEDS, STEPS, BATCH, WARMUP, TEST_SEED = range(12), 2500, 64, 50, 99
 
 
 def batches(rng):
-    """Yield boards with their questions, and the right answers, for ever."""
+    """Yield boards with questions and their right answers, without end."""
     while True:
         drawn = scenes(BATCH, rng)
         yield (drawn.patches, drawn.questions), drawn.answers
 
 
 class Asked(torch.nn.Module):
-    """The model as the training loop calls it: with one argument, the patches and the question in a row."""
+    """The model in the form that the training loop calls, with patches and question in one argument."""
 
     def __init__(self, model):
         super().__init__()
         self.model = model
 
     def forward(self, both):
-        """Return logits (B, e) for rows that hold the patches, then the question."""
+        """Return logits (B, e) for rows that contain the patches, followed by the question."""
         patches, ids = both[:, :-2].reshape(len(both), 9, 48), both[:, -2:].long()
         return self.model(patches, ids)
 
 
 def in_rows(drawn):
-    """Yield what `Asked` takes."""
+    """Yield the inputs of `Asked`."""
     for (patches, questions), answers in drawn:
         yield np.hstack([patches.reshape(len(patches), -1), questions]).astype(np.float32), answers
 
 
 def trained(seed):
-    """Return the weights that a model learned, from a start and from draws of that seed."""
+    """Return trained weights, for one seed of the initialization and one of the data."""
     torch.manual_seed(seed)
     model = Asked(VQAModel(**SIZES))
     optimizer = training.adamw(model, learning_rate=3e-3, weight_decay=0.01)
@@ -57,7 +57,7 @@ def trained(seed):
 
 
 def measure(parameters):
-    """Return the share of right answers, and how often the largest weight lies on the object asked about."""
+    """Return the accuracy, and how often the largest weight lies on the object in question."""
     test = scenes(1000, np.random.default_rng(TEST_SEED))
     logits, A = vqa_model(test.patches, test.questions, parameters)
     right = logits.argmax(axis=-1) == test.answers
@@ -65,7 +65,7 @@ def measure(parameters):
 
 
 def main():
-    """Train all; keep the first right one that looks at the object and the first that does not."""
+    """Train all; store the first correct model that attends to the object and the first that does not."""
     torch.set_num_threads(1)
     kept = {}
     for seed in SEEDS:

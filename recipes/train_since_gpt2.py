@@ -1,4 +1,4 @@
-"""Run the races of chapter 16 and write down what came out; run once, its result is committed.
+"""Train the models of chapter 16 and record their losses; run once, its result is committed.
 
     OMP_NUM_THREADS=1 python recipes/train_since_gpt2.py
 
@@ -37,7 +37,7 @@ CHANGES = {
 
 
 def changes(evaluator):
-    """Yield every change, at three learning rates: name, and the curves of three seeds."""
+    """Yield the name of every change at three learning rates, with the loss curves of three seeds."""
     for name, change in CHANGES.items():
         for rate in RATES:
 
@@ -49,12 +49,12 @@ def changes(evaluator):
 
 
 def decay_in_the_gradient(model, rate, decay=0.1):
-    """Return Adam whose decay is added to the gradient: what people did before AdamW."""
+    """Return Adam with the decay added to the gradient, as was usual before AdamW."""
     return torch.optim.Adam(model.parameters(), rate, betas=(0.9, 0.99), weight_decay=decay)
 
 
 def optimizers(evaluator):
-    """Yield the same GPT-2 under other optimizers, each at three rates of its own."""
+    """Yield the same GPT-2 with other optimizers, each at three learning rates of its own."""
     others = {
         "no decay": lambda m, rate: (adamw(m, rate, weight_decay=0.0), {}),
         "decay in the gradient": lambda m, rate: (decay_in_the_gradient(m, rate), {}),
@@ -75,7 +75,7 @@ def optimizers(evaluator):
 
 
 def controls(evaluator):
-    """Yield what else could give the results: large scores without a norm, a hundredth of the decay."""
+    """Yield the controls: large scores without a norm, and a hundredth of the decay."""
 
     def loud(seed, rate):
         model = built(evaluator, PLAIN, seed)
@@ -97,7 +97,7 @@ def controls(evaluator):
 
 
 def stretched(_ruler):
-    """Yield what a copier with rotary positions, trained on 32 tokens, can do with 32, 64 and 128."""
+    """Yield the accuracy of a copying model, trained on 32 tokens, on texts of 32, 64 and 128 tokens."""
 
     def run(seed):
         rng = np.random.default_rng(seed)
@@ -128,7 +128,7 @@ STRETCHES = {
 
 @torch.no_grad()
 def accuracy(model, angles, length):
-    """Return the share of right copies in strings whose period is half their length."""
+    """Return the fraction of correctly copied tokens in strings whose period is half their length."""
     for block in model.blocks:
         block.attention.angles = angles
     inputs, targets, known = tasks.induction(
@@ -150,7 +150,7 @@ PARTS = {
 
 
 def main():
-    """Run what is not in the file yet, and write the file after each run."""
+    """Run everything that is not in the file yet, and write the file after each run."""
     torch.set_num_threads(1)
     evaluator = ExactEvaluator(grammar())
     found = record() if RECORD.exists() else {}

@@ -1,1 +1,1 @@
-"""Code for speed alone: a model, counts and a cache that win races, and that no chapter reads."""
+"""Code that is written for speed only, and which no chapter uses: a model, n-gram counts and a cache."""

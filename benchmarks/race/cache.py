@@ -1,4 +1,4 @@
-"""A key-value cache written in place, with every matrix laid out for one row at a time."""
+"""A key-value cache that is written in place, with every matrix laid out for one row at a time."""
 
 import math
 
@@ -15,7 +15,7 @@ _SLOPE = 2 * math.sqrt(2 / math.pi)
 
 
 class LaidOutCache(KeyValueCache):
-    """Gives what `KeyValueCache` gives, sooner.
+    """A faster replacement for `KeyValueCache` with the same results.
 
     Parameters
     ----------
@@ -44,14 +44,14 @@ class LaidOutCache(KeyValueCache):
         return [rows[1].narrow(-2, 0, self.length) for rows in self._rows if rows is not None]
 
     def crop(self, length):
-        """Forget all but the first tokens."""
+        """Keep only the first tokens."""
         if not 0 <= length <= self.length:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
         self.length = length
 
     @torch.no_grad()
     def next_logits(self, ids):
-        """Return the logits of the token after the new ones; one new token of one text goes through NumPy."""
+        """Return the logits for the token after the new ones; a single new token is computed in NumPy."""
         if not ids.shape[-1]:
             return super().next_logits(ids)  # which says what is wrong
         room = 0 < self.length < len(self._first[1])
@@ -62,7 +62,7 @@ class LaidOutCache(KeyValueCache):
         return torch.from_numpy(logits).view(*ids.shape[:-1], -1)
 
     def _grow(self, ids, alone=False):
-        """Return the rows (..., T, D) that the last block makes of new tokens, or the last of them alone."""
+        """Return the rows (..., T, D) that the last block computes for new tokens, or only the last row."""
         self._check(ids, None)
         model, new, end = self.model, ids.shape[-1], self.length + ids.shape[-1]
         x = model.tokens(ids) + model.positions.weight[self.length : end]
@@ -82,7 +82,7 @@ class LaidOutCache(KeyValueCache):
         return x.unflatten(0, (*ids.shape[:-1], -1))
 
     def _one(self, token):
-        """Return the row (D,) of one new token of one text: by NumPy, whose calls take less time each."""
+        """Return the row (D,) of one new token of one text, in NumPy, which has less overhead per call."""
         tokens, positions = self._first
         x, end = tokens[token] + positions[self.length], self.length + 1
         x -= np.add.reduce(x) / len(x)
@@ -104,21 +104,21 @@ class LaidOutCache(KeyValueCache):
         return F.layer_norm(x, x.shape[-1:], eps=self.model.norm.eps) @ W + b
 
     def _keep_rows(self, layer, fresh):
-        """Return all keys and values of a block, the fresh ones (2, ..., H, T, d) written behind the kept."""
+        """Store new rows (2, ..., H, T, d) of a block behind the old ones; return all keys and values."""
         end = self.length + fresh.shape[-2]
         rows = self._with_room(layer, end, fresh)
         rows.narrow(-2, self.length, fresh.shape[-2]).copy_(fresh)
         return rows.narrow(-2, 0, end).unbind(0)
 
     def _with_room(self, layer, end, like):
-        """Return the rows of a block, with room for as many."""
+        """Return the array of a block after enlarging it, if necessary, to hold a number of rows."""
         rows = self._rows[layer]
         if rows is None or not self.length or rows.shape[-2] < end:
             rows = self._rows[layer] = self._room(end, like, rows)
         return rows
 
     def _room(self, end, like, kept):
-        """Return a tensor with room for the rows up to `end` and as many again, the kept ones in it."""
+        """Return a tensor with space for twice the rows up to `end`, with the stored rows copied into it."""
         most = self.model.positions.weight.shape[0]
         room = like.new_empty(*like.shape[:-2], min(max(2 * end, 64), most), like.shape[-1])
         if self.length:
@@ -127,7 +127,7 @@ class LaidOutCache(KeyValueCache):
 
 
 def lay_out(matrix):
-    """Return a matrix (F, D), as PyTorch keeps it, turned and laid out for one row at a time.
+    """Return the transpose of a PyTorch weight matrix (F, D), stored for products with one row at a time.
 
     A product of one row with a matrix takes as long as reading the matrix, and memory is read fastest along
     the longer axis: (768, 50257) at 23 GB/s, against 11 where the 768 lie together (2 cores).
@@ -145,7 +145,7 @@ def lay_out(matrix):
 
 
 class _LaidOut:
-    """One block with its matrices laid out: query, key and value are one product.
+    """A block whose matrices are laid out, with query, key and value computed as one product.
 
     What a norm multiplies by and adds is part of the product that follows, as is the 1/√d of the scores. What
     a product adds to a row has mean 0: then a norm need not take it away.
@@ -172,13 +172,13 @@ class _LaidOut:
         self.epsilons = block.attention_norm.eps, block.feed_forward_norm.eps
 
     def heads(self, x, texts):
-        """Return Q/√d, K and V as one, (3, ..., H, T, d), of rows x (N, D): the tokens of texts (..., T)."""
+        """Return Q/√d, K and V in one array (3, ..., H, T, d) for the rows x (N, D) of all tokens."""
         rows = torch.addmm(*self._normalized(0, x))
         by_head = rows.view(*texts, 3, self.num_heads, x.shape[-1] // self.num_heads)  # (..., T, 3, H, d)
         return by_head.movedim((-3, -2), (0, -3))
 
     def forward(self, x, Z):
-        """Return the rows (N, D) after the block, for what its attention Z (N, D) found."""
+        """Return the rows (N, D) after the block, given the output Z (N, D) of its attention."""
         _, (b_o, W_o), _, (b_down, W_down) = self.products
         x = torch.addmm(b_o, Z, W_o) + x
         wide = self.activation(torch.addmm(*self._normalized(1, x)))
@@ -189,12 +189,12 @@ class _LaidOut:
         return b, F.layer_norm(x, x.shape[-1:], eps=self.epsilons[which]), W
 
     def one_head_row(self, x):
-        """Return q/√d, k and v (3, H, d) of one row x (D,)."""
+        """Return q/√d, k and v (3, H, d) for one row x (D,)."""
         b, W = self.in_numpy[0]
         return (_standardized(x, self.epsilons[0]) @ W + b).reshape(3, self.num_heads, -1)
 
     def one_forward(self, x, Z):
-        """Return the row (D,) after the block, for what its attention Z (D,) found."""
+        """Return the row (D,) after the block, given the output Z (D,) of its attention."""
         _, (b_o, W_o), (b_up, W_up), (b_down, W_down) = self.in_numpy
         x = x + (Z @ W_o + b_o)
         wide = self.one_activation(_standardized(x, self.epsilons[1]) @ W_up + b_up)
@@ -205,7 +205,7 @@ class _LaidOut:
 
 
 def _gelu_tanh(x):
-    """Return what `gelu_tanh` does, x / (1 + exp(-2u)) with u = √(2/π) (x + 0.044715 x³), for one row.
+    """Return `gelu_tanh` of one row, as x / (1 + exp(-2u)) with u = √(2/π) (x + 0.044715 x³).
 
     PyTorch's call takes longer than its work.
     """
@@ -220,15 +220,15 @@ def _gelu_tanh(x):
 
 
 def _after(norm, W, b=0.0):
-    """Return the bias and the matrix that do to a row of mean 0 and variance 1 what both did after a norm."""
+    """Return the bias and matrix for a standardized row that equal a layer norm followed by a linear map."""
     return b + W @ norm.bias.detach(), lay_out(W * norm.weight.detach())
 
 
 def _centred(b, W):
-    """Return the bias and the matrix of what a part of a block adds to a row, without its mean."""
+    """Return the bias and matrix of what a sublayer adds to a row, with the mean removed."""
     return b - b.mean(), lay_out(W - W.mean(dim=0))
 
 
 def _standardized(x, epsilon):
-    """Return a row (D,) of mean 0 with variance 1."""
+    """Return a row (D,) with mean 0, scaled to variance 1."""
     return x * (1 / math.sqrt(x.dot(x) / len(x) + epsilon))

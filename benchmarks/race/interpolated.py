@@ -1,4 +1,4 @@
-"""A GPT that also looks up what followed the last tokens in a text, and learns when to believe which."""
+"""A GPT whose predictions are interpolated with those of n-grams, by weights that it learns."""
 
 import torch
 from torch import nn
@@ -9,7 +9,7 @@ FLOOR = 1e-5  # what is added to a chance before its logarithm is read
 
 
 class InterpolatedGPT(ModernGPT):
-    """Scores, at every token, all words to come next, from what it learnt and from n-grams together.
+    """A language model that mixes a GPT's distribution of the next token with that of n-grams.
 
         y = hidden(E[ids] + W_s ln P),   g = softmax(W_g [y, max P, ln max P] + b_length)
         logits = ln(g_0 softmax(W y) + Σ_i g_i P_i)
@@ -49,7 +49,7 @@ class InterpolatedGPT(ModernGPT):
             nn.init.zeros_(layer.weight)
 
     def forward(self, ids):
-        """Return ln P (B, T, V) for ids (B, T), plain or marked: they are logits whose softmax is P."""
+        """Return ln P (B, T, V) for ids (B, T), plain or marked; the softmax of these logits is P."""
         P, length = self.ngrams.probabilities(ids.cpu().numpy(), self.orders)
         P, length = torch.from_numpy(P).to(self.words.weight), torch.from_numpy(length).to(ids.device)
         x = self.embedded(ids % self.ngrams.vocab_size)

@@ -1,4 +1,4 @@
-"""A language model of the Llama family, in PyTorch. The twin of `clearhead.pretrained.language_model`.
+"""A language model of the Llama family in PyTorch, the twin of `clearhead.pretrained.language_model`.
 
 To write a token, one row goes through every matrix: that takes at least as long as reading all numbers once.
 So matrices that take the same row lie side by side as one, in the order in which they are read, and little
@@ -14,7 +14,7 @@ from clearhead.pretrained.language_model import Cache, LanguageModel
 
 
 class LanguageModelInTorch(LanguageModel):
-    """The same numbers, multiplied by PyTorch; what comes back are NumPy arrays, as from its twin.
+    """The same model with products in PyTorch; like its twin, it returns NumPy arrays.
 
     Parameters
     ----------
@@ -28,17 +28,17 @@ class LanguageModelInTorch(LanguageModel):
         self.parameters = {"tokens": _laid_out(tokens), "norm": gain, "blocks": blocks}
 
     def with_parameters(self, parameters):
-        """Return the same model with other weights, for an experiment: a dict of llama, in NumPy."""
+        """Return the same model with other weights, given as a dict of NumPy arrays, for an experiment."""
         return LanguageModelInTorch(super().with_parameters(parameters))
 
     @torch.inference_mode()
     def unembed(self, x):
-        """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
+        """Return the logits of all tokens (..., V) for vectors (..., D) at the end of the model."""
         return (_norm(torch.as_tensor(x), self.parameters["norm"]) @ self.parameters["tokens"].T).numpy()
 
     @torch.inference_mode()
     def blocks(self, x, layer=0, cache=None):
-        """Yield the vectors (T, D) after each block, and where its heads look; the cache grows."""
+        """Yield the vectors (T, D) after each block and its attention weights; the cache grows."""
         cache = self.empty_cache() if cache is None else cache
         x, start, end = torch.as_tensor(x), cache.length, cache.length + len(x)
         angles = torch.from_numpy(rotary_angles(end, self.d_k, self.base)[start:])
@@ -50,30 +50,30 @@ class LanguageModelInTorch(LanguageModel):
         cache.length = end
 
     def empty_cache(self):
-        """Return the keys and values of no token, for a text to begin with."""
+        """Return a cache without tokens, for the beginning of a text."""
         return CacheInTorch(self)
 
 
 class CacheInTorch(Cache):
-    """The same with room for tokens to come, so that a new one copies no other: (L, 2, G, room, d)."""
+    """A cache (L, 2, G, room, d) with space for later tokens, so that a new token copies no other."""
 
     def __init__(self, model):
         self.length, count = 0, len(model.parameters["blocks"])
         self.pairs = torch.zeros(count, 2, model.num_groups, 0, model.d_k)
 
     def crop(self, length):
-        """Forget all but the first tokens."""
+        """Keep only the first tokens."""
         self.length = length
 
     def room(self, end):
-        """Return keys and values (L, 2, G, S, d) of S tokens, stored or to come."""
+        """Return keys and values (L, 2, G, S, d) of S tokens, stored or yet to come."""
         if end > self.pairs.shape[-2]:
             self.pairs = F.pad(self.pairs, (0, 0, 0, end))  # then it is at least twice as long
         return self.pairs[..., :end, :]
 
 
 def _block(x, block, unit_complex, keys, values):
-    """Return what `llama_block` does; the new keys and values go into the room at the end (G, S+T, d)."""
+    """Return the result of `llama_block`; the new keys and values go to the end of room (G, S+T, d)."""
     T, (G, length, d) = len(x), keys.shape
     heads = (_norm(x, block["attention_norm"]) @ block["query_key_value"]).view(T, -1, d).swapaxes(0, 1)
     turned = _rotate(heads[:-G], unit_complex)  # queries and keys: (H+G, T, d)
@@ -94,13 +94,13 @@ def _norm(x, gain):
 
 
 def _rotate(x, unit_complex):
-    """Return what `apply_rotary` does: a pair of columns is a complex number, rotated by a product."""
+    """Return the result of `apply_rotary`, computed as a product of complex numbers."""
     pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
     return torch.view_as_real(pairs * unit_complex).flatten(-2)
 
 
 def _joined(block):
-    """Return the weights of a block, those that take the same row side by side."""
+    """Return the weights of a block, with those that multiply the same row joined side by side."""
     attention, feed_forward = block["attention"], block["feed_forward"]
     together = {
         "query_key_value": [attention[name] for name in ("query", "key", "value")],
@@ -114,6 +114,6 @@ def _joined(block):
 
 
 def _laid_out(matrix):
-    """Return a matrix as a tensor, a tall one column by column: it is read along its longer axis."""
+    """Return a matrix as a tensor in the order of memory in which it is read along its longer axis."""
     tensor = torch.from_numpy(matrix)
     return tensor.T.contiguous().T if tensor.shape[0] > tensor.shape[1] else tensor

@@ -1,4 +1,4 @@
-"""A GPT with what was learnt since GPT-2: rotary positions, norms without weights, also of Q and K, ReLU²."""
+"""A GPT with changes made since GPT-2: rotary positions, QK norm, norms without weights, and ReLU²."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ from clearhead.nets.positions import rotary_angles
 
 
 def normalized(x):
-    """Return each row at mean 0 and length √D: layer norm without a gain and without a bias.
+    """Return each row with mean 0 and length √D, as a layer norm without gain and bias does.
 
         y = (x - mean(x)) / √(var(x) + ε)
 
@@ -32,13 +32,13 @@ def normalized(x):
 
 
 def rotary_cos_sin(angles):
-    """Return what `apply_rotary` takes, cos and sin (T, d), for angles (T, d/2)."""
+    """Return the arguments cos and sin (T, d) of `apply_rotary` for angles (T, d/2)."""
     cos, sin = angles.cos(), angles.sin()
     return torch.cat([cos, cos], -1), torch.cat([-sin, sin], -1)
 
 
 def apply_rotary(x, cos, sin):
-    """Return queries or keys rotated by their positions, the two halves of the columns as pairs.
+    """Return queries or keys rotated by their positions, with dimension i paired with i + d/2.
 
         y = [x_1, x_2] · [cos, cos] + [x_2, x_1] · [-sin, sin]
 
@@ -62,7 +62,7 @@ def apply_rotary(x, cos, sin):
 
 
 def shifted(x, back):
-    """Return rows with a quarter of their columns from the row before, another from two before, and so on.
+    """Return rows with a quarter of their columns from the row before, a quarter from two before, and so on.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def shifted(x, back):
 
 
 def causal_attention(Q, K, V):
-    """Return attention (..., T, e) to the past, by PyTorch's kernel or by the product of all weights.
+    """Return causal attention (..., T, e) by PyTorch's kernel, or by the explicit product of the weights.
 
     The kernel needs e = d; elsewhere it multiplies all weights, too. On a processor it is taken only in
     float32, because in bfloat16, for short texts, forward and backward, the plain product is faster there:
@@ -100,11 +100,11 @@ def causal_attention(Q, K, V):
 
 
 class SquaredReLU(torch.autograd.Function):
-    """relu(x)², which keeps one array for the way back: 2 relu(x)."""
+    """The activation relu(x)², which stores one array, 2 relu(x), for the backward pass."""
 
     @staticmethod
     def forward(ctx, x):
-        """Return relu(x)²."""
+        """Return the vectors x (..., T, D) after causal attention and the feed-forward network."""
         positive = torch.relu(x)
         ctx.save_for_backward(positive)
         return positive.square()
@@ -117,7 +117,7 @@ class SquaredReLU(torch.autograd.Function):
 
 
 class ModernBlock(nn.Module):
-    """Attention, then the feed-forward network, each before a residual sum, none with a bias.
+    """A block of attention and a feed-forward network with pre-norm, residual sums and no biases.
 
         x ← x + W_o attention(apply_rotary(norm(Q)), apply_rotary(norm(K)), V),   Q, K, V = W shifted(norm(x))
         x ← x + W_down relu(W_up shifted(norm(x)))²
@@ -169,7 +169,7 @@ class ModernBlock(nn.Module):
         return F.dropout(x, self.dropout, self.training) if self.dropout else x
 
     def _attend(self, y, cos, sin):
-        """Return what attention to the past adds (..., T, D), for rows y (..., T, D)."""
+        """Return the update (..., T, D) that causal attention computes for rows y (..., T, D)."""
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
         Q, K = apply_rotary(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
@@ -177,7 +177,7 @@ class ModernBlock(nn.Module):
 
 
 class ModernGPT(nn.Module):
-    """Scores, at every token, all words to come next. A token sees the past only.
+    """A decoder-only language model that predicts the next token at every position.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ class ModernGPT(nn.Module):
         return self.words(self.hidden(self.embedded(ids)))
 
     def embedded(self, ids):
-        """Return x (B, T, D): the row of each token, and that of its pair if any."""
+        """Return the embeddings x (B, T, D) of tokens and, if there are any, of pairs of tokens."""
         x = self.tokens(ids)
         if self.pairs is None:
             return x
@@ -237,7 +237,7 @@ class ModernGPT(nn.Module):
         return x + self.pairs(before * self.tokens.num_embeddings + ids)
 
     def hidden(self, x):
-        """Return what the words are scored by (B, T, D), for embeddings x (B, T, D).
+        """Return the hidden states (B, T, D) from which the logits are computed, for embeddings x (B, T, D).
 
         Under autocast the sums along the way are of its type, too: nothing is copied back and forth.
         """

@@ -1,4 +1,4 @@
-"""Muon for many matrices at once: those of one size lie in a stack, and are multiplied in one call."""
+"""Muon for many matrices at once: matrices of one shape are stacked and multiplied in one call."""
 
 import torch
 
@@ -16,7 +16,7 @@ POLAR_EXPRESS = [
 
 
 class StackedMuon(torch.optim.Optimizer):
-    """`torch.optim.Muon`, in a type of number that this processor multiplies fast.
+    """`torch.optim.Muon` with products in a dtype that this processor multiplies fast.
 
         B ← μ B + (1 - μ) G,   W ← (1 - η λ) W - η √max(1, D/F) orthogonal((1 - μ) G + μ B)
 
@@ -58,7 +58,7 @@ class StackedMuon(torch.optim.Optimizer):
                 self._update(matrices, group["lr"])
 
     def _update(self, matrices, rate):
-        """Update matrices that are as large, the tall ones turned."""
+        """Update matrices of one shape, tall ones transposed."""
         gradients = torch.stack([_wide(matrix.grad) for matrix in matrices])
         state = self.state[matrices[0]]
         mean = state.setdefault("mean", torch.zeros_like(gradients)).lerp_(gradients, 1 - self.momentum)
@@ -75,7 +75,7 @@ def _wide(matrix):
 
 
 def orthogonal(stack, polynomials, dtype):
-    """Return nearly U Vᵀ of each matrix U S Vᵀ in a stack of wide ones: X ← a X + b XXᵀX + c XXᵀXXᵀX."""
+    """Return approximately U Vᵀ for each wide matrix U S Vᵀ of a stack, by X ← a X + b XXᵀX + c XXᵀXXᵀX."""
     X = (stack / stack.norm(dim=(-2, -1), keepdim=True).clamp(min=1e-7)).to(dtype)
     if X.shape[-1] >= 2 * X.shape[-2] and dtype != torch.bfloat16:
         return (_factor(X @ X.mT, polynomials) @ X).to(stack.dtype)
@@ -90,7 +90,7 @@ def _inner(gram, b, c):
 
 
 def _factor(gram, polynomials):
-    """Return the matrix that all polynomials together multiply a wide X by, for XXᵀ: small products alone.
+    """Return the matrix by which all polynomials together multiply a wide X, computed from the small XXᵀ.
 
     Each is Q = a I + b XXᵀ + c XXᵀXXᵀ, and QX has the square Q XXᵀ Q. In bfloat16 rounding would grow.
     """

@@ -1,10 +1,10 @@
-"""N-grams: what followed each short context in a text, and the chances of the next token from that."""
+"""N-gram counts of a text, and the probabilities of the next token that follow from them."""
 
 import numpy as np
 
 
 class NGrams:
-    """Chances of the next token after each context of up to K tokens that a text holds often enough.
+    """Probabilities of the next token after each context of up to K tokens that is frequent enough in a text.
 
         P_k(x | c) = max(n(c x) - δ, 0) / n(c) + δ u(c) / n(c) · P_{k-1}(x | c'),   P_{-1}(x) = 1 / V
 
@@ -78,7 +78,7 @@ class NGrams:
         self.tables = np.concatenate(tables, axis=1)
 
     def probabilities(self, ids, orders):
-        """Return the chances of the token after each one, from its last tokens in the same row.
+        """Return the probabilities of the token after each position, given the tokens before it in its row.
 
         Parameters
         ----------
@@ -137,14 +137,14 @@ def _checked_text(ids, vocab_size, parts):
 
 
 def _before(ids, steps):
-    """Return the token so many places before each one, 0 where there is none."""
+    """Return, for each position, the token a given number of positions before it, or 0 if there is none."""
     moved = np.zeros_like(ids)
     moved[..., steps:] = ids[..., : max(ids.shape[-1] - steps, 0)]
     return moved
 
 
 def _discount(table, seen, part, discount):
-    """Make P_k of P_{k-1} in place: `seen` has row · V + token of each place in the text."""
+    """Turn P_{k-1} into P_k in place; `seen` contains row · V + token for each position of the text."""
     pairs, number = np.unique(seen, return_inverse=True)
     rows = pairs // table.shape[-1]
     own = np.bincount(part * len(pairs) + number, minlength=len(table) * len(pairs)).reshape(len(table), -1)

@@ -1,4 +1,4 @@
-"""The model laid out for PyTorch says what its twin in NumPy says: python -m pytest benchmarks/race."""
+"""Test that the PyTorch language model agrees with its twin in NumPy: python -m pytest benchmarks/race."""
 
 import copy
 import sys

@@ -1,4 +1,4 @@
-"""The results of a graphics card say what was measured, and no more: python -m pytest benchmarks/race."""
+"""Test that the results of a graphics card are reported truthfully: python -m pytest benchmarks/race."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ FILES = sorted((on_card.HERE / "results").glob("card-*.json"))
 
 
 def found(path):
-    """Return what a file of results holds."""
+    """Return the contents of a file of results."""
     return json.loads(path.read_text("utf-8"))
 
 
@@ -22,7 +22,7 @@ def told(phases):
 
 @pytest.fixture
 def phases():
-    """Return phases of two short runs and one longer one; nanoGPT itself was not run."""
+    """Return the results of two short runs and a longer one, without nanoGPT."""
     runs = {"0.35": [1.50, 1.49, 1.48], "0.5": [1.45, 1.46, 1.44], "the longer time": [1.38, 1.39, 1.37]}
     facts = {"steps": 100, "parameters": 7}
     times = {"0.35": 0.34, "0.5": 0.48, "the longer time": 1.4}

@@ -1,4 +1,4 @@
-"""The racing code says what slow code says: python -m pytest benchmarks/race."""
+"""Test the fast code against slow, obvious code: python -m pytest benchmarks/race."""
 
 import itertools
 from collections import Counter
@@ -27,7 +27,7 @@ TEXT = np.random.default_rng(0).choice(V, size=200, p=[0.5, 0.3, 0.15, 0.05])
 
 
 def shaken(model):
-    """Return a model in float64 whose every number is random, the zeros of the start too."""
+    """Return a model in float64 in which all parameters are random, including those that start at zero."""
     with torch.no_grad():
         for weight in model.double().parameters():
             weight.normal_(std=0.5, generator=torch.Generator().manual_seed(weight.numel()))
@@ -35,7 +35,7 @@ def shaken(model):
 
 
 def slowly(text, row, left_out, order, least):
-    """Return P(next | row) from counts in a dict, and the length of the longest context that was held."""
+    """Return P(next | row) from counts in a dict, and the length of the longest context that was stored."""
     part = [1 + i * PARTS // len(text) for i in range(len(text))]
     text, row = [int(token) for token in text], [int(token) for token in row]
     chances, longest = np.full(V, 1 / V), 0
@@ -71,7 +71,7 @@ def norm(x):
 
 
 def brought(x, back):
-    """Return rows with a quarter of the columns from each of `back` rows before, entry by entry."""
+    """Return rows with a quarter of the columns from each of `back` earlier rows, entry by entry."""
     quarter, found = x.shape[-1] // 4, np.zeros_like(x)
     for t, column in np.ndindex(*x.shape):
         n = column // quarter + 1 if column < back * quarter else 0
@@ -158,7 +158,7 @@ def test_a_gate_that_believes_one_of_them_gives_that_one(believed):
 @pytest.mark.parametrize("activation", [gelu, gelu_tanh])
 @pytest.mark.parametrize("texts", [1, 2])
 def test_the_cache_writes_what_the_model_says(texts, activation):
-    """Pieces of many sizes, past the room for 64 tokens that is made at first, and one text after another.
+    """Pieces of many sizes go beyond the space for 64 tokens, and a second text follows.
 
     One token of one text goes through NumPy.
     """
@@ -191,7 +191,7 @@ def test_the_way_back_through_squared_relu_is_its_slope():
 @pytest.mark.parametrize("decay", [0.0, 0.5])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
-    """Exactly that of NumPy in float64; that of PyTorch but for the order of sums in bfloat16.
+    """It equals NumPy's in float64, and PyTorch's in bfloat16 up to the order of sums.
 
     PyTorch's weights have the shape (outputs, inputs), and those of `muon_step` are transposed.
     """
@@ -219,7 +219,7 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_attention_sees_the_past_alone_by_the_kernel_and_by_the_product(dtype):
-    """Only in float32 PyTorch's kernel is taken; NumPy is the witness of both ways."""
+    """PyTorch's kernel is used only in float32; NumPy is the witness of both ways."""
     generator = torch.Generator().manual_seed(0)
     Q, K, V = (torch.randn(2, 3, 6, 4, generator=generator).to(dtype) for _ in range(3))
     past = np.tril(np.ones((6, 6), dtype=bool))
@@ -254,7 +254,7 @@ def test_windows_hold_all_of_the_text_before_any_comes_again():
 
 @pytest.mark.parametrize(("late", "steps"), [(0, 180), (2, 163)])
 def test_a_run_gets_as_many_steps_as_fit_into_a_time(late, steps, monkeypatch):
-    """A second, a tenth for each step: 180 take 19 of 20 seconds. If one seed takes 21, all run again."""
+    """With 1 s and 0.1 s per step, 180 steps take 19 of 20 s; if one seed takes 21 s, all run again."""
     tried = []
 
     def ours(recipe, _text, seeds=(0, 1)):
@@ -269,7 +269,7 @@ def test_a_run_gets_as_many_steps_as_fit_into_a_time(late, steps, monkeypatch):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("rank", [1, 128])
 def test_three_best_polynomials_lift_small_directions_more_than_three_of_pytorchs(rank, dtype):
-    """Singular values from 0.001 on come between 0.13 and 1.87, as the paper's bound says."""
+    """Singular values from 0.001 end between 0.13 and 1.87, the paper's bound."""
     generator = torch.Generator().manual_seed(0)
     left, right = (torch.linalg.qr(torch.randn(4, n, rank, generator=generator))[0] for n in (128, 512))
     values = torch.logspace(0, -3, rank)
@@ -285,7 +285,7 @@ def test_three_best_polynomials_lift_small_directions_more_than_three_of_pytorch
 
 
 def test_the_scores_of_words_have_a_rate_of_their_own_and_embeddings_their_spread():
-    """The first step of AdamW is as long as its rate, whatever the gradient."""
+    """The first step of AdamW is as long as its learning rate, whatever the gradient is."""
     sizes = {"width": 12, "heads": 3, "layers": 2, "bfloat16": False}
     recipe = Recipe(**sizes, others_rate=0.02, words_factor=0.5, spread=0.25)
     model, optimizer, _ = build(recipe, None, 500)

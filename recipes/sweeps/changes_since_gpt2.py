@@ -1,4 +1,4 @@
-"""Every change since GPT-2, with eight seeds, at the best learning rate of chapter 16 and at one above it."""
+"""Train every change since GPT-2 with eight seeds, at chapter 16's best learning rate and at a higher one."""
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ STUCK = 0.01  # nats a token: more than twice the median of GPT-2 at its best ra
 
 
 def sweep():
-    """Return the last excess loss in nats a token: rate -> change -> one number a seed."""
+    """Return the final excess loss in nats per token: rate -> change -> one number per seed."""
     torch.set_num_threads(1)
     evaluator = ExactEvaluator(grammar())
 
@@ -29,7 +29,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """At the rate 0.03 all medians lie in one narrow band; at 0.1 GPT-2 ends worse than at 0.03."""
+    """Assert that at rate 0.03 all medians lie in a narrow band, and that GPT-2 is worse at 0.1."""
     for found in (recorded, fresh):
         medians = {
             rate: {name: np.median(ends) for name, ends in rows.items()} for rate, rows in found.items()

@@ -1,4 +1,4 @@
-"""The delta rule against the plain sum: its write strength swept, two ways to read, three widths."""
+"""Compare the delta rule with the plain sum over write strengths, two ways to read, and three widths."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ BETAS = (0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 def sweep():
-    """Return the mean fraction recalled.
+    """Return the mean fraction of pairs that are recalled.
 
     "recalled": reading -> width -> method -> one number for each of PAIRS, the mean over ten seeds. "error":
     the same for its standard error. "overwritten": method -> one number a seed, where each of 8 keys of
@@ -32,7 +32,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """With β = 0.1 the delta rule recalls as much as the sum; with β = 1 less, once the table is full."""
+    """Assert that β = 0.1 recalls as much as the sum, and that β = 1 recalls less in a full state."""
     for found in (recorded, fresh):
         for d, rows in found["recalled"]["cosine"].items():
             total, small, whole = (np.array(rows[name]) for name in ("sum", "delta, 0.1", "delta, 1.0"))

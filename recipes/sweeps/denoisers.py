@@ -1,4 +1,4 @@
-"""Chapter 20: two networks that learn to denoise digits, after a short and a long training."""
+"""Chapter 20: train two denoising networks on digits, for a short and for a long time."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ GUIDANCE = (0, 1, 2, 4)
 
 
 def measured(page, kind, steps, count, seed):
-    """Return the errors of one trained network, what it generates, and what guidance does to that."""
+    """Return the errors of a trained network, the images it generates, and the effect of guidance."""
     denoiser = page["trained"](kind, steps, seed, count)
     denoise, from_noise = page["told"](denoiser), page["from_noise"]
     images = from_noise(denoise, GENERATED, seed)
@@ -27,7 +27,7 @@ def measured(page, kind, steps, count, seed):
 
 
 def sweep():
-    """Return, for each network, length of training and seed, what was measured."""
+    """Return the measurements for each network, length of training and seed."""
     page = chapter_code("denoisers")
     return {
         f"{kind}, {steps} steps, {count} images, seed {seed}": measured(page, kind, steps, count, seed)

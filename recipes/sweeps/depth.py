@@ -13,7 +13,7 @@ SGD = (0.1, 0.3)
 
 
 def sweep():
-    """Return the learning rates, and for each case a table (rates, seeds) of the loss after training."""
+    """Return the learning rates and, for each case, a table (rates, seeds) of the loss after training."""
     page = chapter_code("depth")
     train = page["loss_after_training"]
     kinds = {"pre": page["EncoderBlock"], "post": page["PostNormEncoderBlock"]}

@@ -1,4 +1,4 @@
-"""All 270 heads of SmolLM2, silenced one at a time, while it names the capital of a country."""
+"""Ablate all 270 heads of SmolLM2, one at a time, while it predicts the capital of a country."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """Head 4 of block 23 lowers the capital most, and the numbers are the same up to rounding."""
+    """Assert that head 4 of block 23 lowers the capital most, and that both runs agree up to rounding."""
     for country, rows in recorded.items():
         again = np.array(fresh[country]["silenced"])
         assert np.allclose(rows["silenced"], again, atol=0.02), country

@@ -1,4 +1,4 @@
-"""The price of balance swept over a factor of 1,000, with twelve seeds; and equal clusters without it."""
+"""Vary the weight of the balance loss by a factor of 1,000, for twelve seeds; and clusters of equal size."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ PRICES, SEEDS = (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0), range(12)
 
 
 def sweep():
-    """Return the error and the use of the busiest expert (1: a fair share) on 4,096 new points.
+    """Return the error and the load of the busiest expert (1 is a fair share) on 4,096 new points.
 
     "skewed": price -> [error, busiest] a seed. "equal": the same for equal clusters, at price 0 only.
     """
@@ -19,7 +19,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """A moderate price balances and costs nothing that twelve seeds show; a price of 1 costs."""
+    """Assert that a moderate weight balances at no cost in twelve seeds, and that a weight of 1 costs."""
     for found in (recorded, fresh):
         means = {float(price): np.mean(rows, axis=0) for price, rows in found["skewed"].items()}
         assert means[0.1][1] < 1.5 < 1.7 < means[0.0][1]

@@ -1,4 +1,4 @@
-"""Chapter 11: eight seeds of every model that the chapter trains with one."""
+"""Chapter 11: train every model of the chapter with eight seeds."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ CAREFUL = ("frozen", "fine-tuned")
 
 
 def sweep():
-    """Return what each model reaches, a list with one entry for each seed."""
+    """Return the results of each model, with one entry per seed."""
     page = chapter_code("families")
     result = {"translator": [], "translator, blind": []}
     for name, blind in (("translator", False), ("translator, blind", True)):
@@ -25,7 +25,7 @@ def sweep():
 
 
 def masked(page, berts):
-    """Return what the masked language models predict, compared with the exact distribution."""
+    """Return the predictions of the masked language models, compared with the exact distribution."""
     words, length, number = ["[CLS]", *page["her"].split()], page["ids"].shape[1], page["number"]
     row = np.zeros(length, dtype=int)
     row[: len(words)] = [number.get(word, number["[MASK]"]) for word in words]
@@ -37,7 +37,7 @@ def masked(page, berts):
 
 
 def transfer(page):
-    """Return the accuracy of each way to reuse an encoder, and what the encoder has forgotten after it."""
+    """Return the accuracy of each way to reuse an encoder, and how much the encoder has forgotten."""
     accuracies, forgotten = {}, {}
     for wanted, what in ((page["she"], "she or he"), (1 - page["she"], "works or reigns")):
         for way in page["rates"]:

@@ -1,4 +1,4 @@
-"""Chapter 9: eight seeds of the language model that comes down to the entropy of its grammar.
+"""Chapter 9: train the language model that approaches the entropy of its grammar with eight seeds.
 
 And eight seeds of the same model without its mask, whose loss ends below that entropy.
 """
@@ -10,7 +10,7 @@ HONEST, UNMASKED = "above, her, off", "unmasked: loss, total variation"
 
 
 def sweep():
-    """Return for each seed what the chapter's `learned_with` and `unmasked_with` measure.
+    """Return, for each seed, the results of the chapter's `learned_with` and `unmasked_with`.
 
     For the model with the mask, these are the distance of the test loss from the floor, the probability of
     *her* in a sentence of a kind that was kept out, and the largest error of the probabilities in another

@@ -1,4 +1,4 @@
-"""GRPO with several steps per batch of tries, with and without the clip, at five learning rates."""
+"""GRPO with several steps per batch of completions, with and without the clip, at five learning rates."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ WAYS = {
 
 
 def sweep():
-    """Return pass@1 after the training: way -> rate -> one number a seed."""
+    """Return pass@1 after training: variant -> rate -> one number per seed."""
     chapter = chapter_code("inner_steps")
     starts = [chapter["assistant"](chapter["base_model"](seed), seed) for seed in SEEDS]
 
@@ -30,7 +30,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """Four clipped steps per batch do better than one, at the best rate of each."""
+    """Assert that four clipped steps per batch do better than one, each at its best rate."""
     for found in (recorded, fresh):
         best = {name: max(np.mean(ends) for ends in rates.values()) for name, rates in found.items()}
         assert best["100 batches, 4 steps, clipped"] > best["100 batches, 1 step"]

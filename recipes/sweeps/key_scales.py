@@ -1,4 +1,4 @@
-"""Keys of SmolLM2 in eight bits, with a scale per token and with a scale per column."""
+"""Quantize the keys of SmolLM2 to eight bits, with one scale per token and with one scale per column."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ BLOCKS = range(0, 30, 3)
 
 
 def sweep():
-    """Return, for each of ten blocks, how much worse a scale per token is, and how large the columns are.
+    """Return, for each of ten blocks, how much worse a scale per token is, and the sizes of the columns.
 
     "token / column": the ratio of the root mean square errors of all heads' outputs. "largest / median
     column": of the mean size of a column of the keys after the rotation, in the group where it is largest.
@@ -54,6 +54,6 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """The two runs are the same up to rounding."""
+    """Assert that the two runs are equal up to rounding."""
     for name, row in recorded.items():
         assert np.allclose(row, fresh[name], rtol=0.05), name

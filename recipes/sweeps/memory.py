@@ -1,4 +1,4 @@
-"""Chapter 3: every network that has to remember the first token, at three learning rates, and translators."""
+"""Chapter 3: train networks to remember the first token at three learning rates, and to translate digits."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ RATES, SEEDS, FEW = (0.003, 0.01, 0.03), range(8), range(3)
 
 
 def sweep():
-    """Return the fraction of right answers for each network: a list with one entry per seed.
+    """Return the fraction of right answers for each network, as a list with one entry per seed.
 
     "recall": by network and length, then by learning rate, of eight seeds. "words right": of the translators,
     by length, size of the hidden state and network, at one learning rate, of three seeds.
@@ -42,7 +42,7 @@ def sweep():
 
 
 def concludes(result):
-    """Assert what chapter 3 says about these runs, with room for another processor."""
+    """Assert what chapter 3 says about these runs, with a margin for other processors."""
     recall, words = result["recall"], result["words right"]
     runs = {name: np.array(list(rates.values())) for name, rates in recall.items()}
     assert min(runs["LSTM, 8"].min(), runs["attention, 8"].min(), runs["attention, 32"][:2].min()) > 0.9
@@ -60,7 +60,7 @@ def concludes(result):
 
 
 def agrees(recorded, fresh):
-    """Assert that both runs support the chapter, and that no translator's mean is 0.1 away."""
+    """Assert that both runs support the chapter, and that no translation model's mean differs by 0.1."""
     for result in (recorded, fresh):
         concludes(result)
     for name, runs in recorded["words right"].items():

@@ -1,4 +1,4 @@
-"""Chapter 6: models that merge their heads rightly, by a reshape, and with one head, at several rates."""
+"""Chapter 6: train models that merge heads correctly, by a wrong reshape, or with one head, at three rates."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ RATES = (0.0025, 0.005, 0.01)
 
 
 def sweep():
-    """Return the rates, and for each task and way to merge a table (rates, seeds) of right answers."""
+    """Return the rates and, for each task and way to merge, a table (rates, seeds) of accuracies."""
     page = chapter_code("merging")
     ways = {"": page["merge_heads"], " with the bug": page["merge_by_reshape"]}
 
@@ -46,7 +46,7 @@ def concludes(result):
 
 
 def agrees(recorded, fresh):
-    """Assert that both runs support the chapter, and that no mean is more than 0.05 away."""
+    """Assert that both runs support the chapter, and that no mean differs by more than 0.05."""
     for result in (recorded, fresh):
         concludes(result)
     for name in recorded.keys() - {"rates"}:

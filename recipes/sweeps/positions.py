@@ -1,4 +1,4 @@
-"""Chapter 7: what a model can do without positions, and which code keeps working in longer texts."""
+"""Chapter 7: what models learn without positions, and which encoding works for longer texts."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ RATES = (0.01, 0.02, 0.04)
 
 
 def sweep():
-    """Return accuracies.
+    """Return the accuracies.
 
     Of reversing and counting, each with and without positions, it is a table with the shape (rates, seeds);
     of the two tasks on longer texts, for each code, a table with the shape (rates, lengths, seeds).
@@ -59,7 +59,7 @@ def concludes(result):
 
 
 def agrees(recorded, fresh):
-    """Assert that both runs support the chapter, and that no mean on 16 tokens is more than 0.05 away."""
+    """Assert that both runs support the chapter, and that no mean on 16 tokens differs by more than 0.05."""
     for result in (recorded, fresh):
         concludes(result)
     for name in ("reverse, with", "reverse, without", "histogram, with", "histogram, without"):

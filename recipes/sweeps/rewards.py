@@ -1,4 +1,4 @@
-"""GRPO and other weights of the tries, each at several learning rates; low temperatures; twelve seeds."""
+"""GRPO and other weightings of completions at several learning rates, and low temperatures; twelve seeds."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """GRPO at its best rate is ahead of the best temperature by 0.05 on average, and loses pass@16."""
+    """Assert that GRPO at its best rate beats the best temperature by 0.05 on average, and loses pass@16."""
     for found in (recorded, fresh):
         heats = np.array(list(found["temperature"].values()))  # (heats, seeds, 3)
         grpo = np.array(list(found["trained"]["GRPO"].values()))  # (rates, seeds, 3)

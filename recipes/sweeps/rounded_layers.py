@@ -1,4 +1,4 @@
-"""What three bits change in what the layers of SmolLM2 give, with the inputs that they really get."""
+"""The effect of three-bit weights on the outputs of SmolLM2's layers, for their real inputs."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ BLOCKS = (0, 4, 8, 12, 16, 20, 24, 28)
 
 
 def sweep():
-    """Return relative errors: map -> for each block [weight, output, output without token 0]."""
+    """Return relative errors: projection -> for each block [weight, output, output without token 0]."""
     model = smollm.load()
     ids = model.tokens.encode(TEXT)
     stream, found = model.residual_stream(ids), {}
@@ -24,7 +24,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """The two runs are the same up to rounding; queries err less than their weights, and up maps more."""
+    """Assert that both runs agree; queries have smaller errors than their weights, up projections larger."""
     for name, rows in recorded.items():
         assert np.allclose(rows, fresh[name], rtol=0.02), name
     ratio = {name: np.divide(*np.array(rows).T[[1, 0]]) for name, rows in fresh.items()}

@@ -1,4 +1,4 @@
-"""Chapter 13: eight seeds of the ViT, the CNN and the MLP on digits, whole and permuted, many and few."""
+"""Chapter 13: train the ViT, the CNN and the MLP on whole and permuted digits, with eight seeds."""
 
 import numpy as np
 import torch
@@ -9,12 +9,12 @@ SEEDS, RATES, LONG = range(8), (0.001, 0.003, 0.01), 1400
 
 
 def subset(seed, number):
-    """Return which of the 1,400 images a model learns from: with few images, each seed has its own."""
+    """Return the indices of the training images; with few images, each seed draws its own."""
     return slice(1400) if number == 1400 else slice(150 * seed, 150 * seed + number)
 
 
 def sweep():
-    """Return the accuracies of every model, a list with one entry for each seed.
+    """Return the accuracies of every model, with one entry per seed.
 
     Under "shifted" each model has two lists: test images shifted by one pixel, and by two. Under "settings"
     there is, for each model and each number of images, a list for each learning rate and number of steps.
@@ -101,7 +101,7 @@ def _concludes_of_few_images(result, settings):
 
 
 def agrees(recorded, fresh):
-    """Assert that both runs support the chapter, and that no mean over the seeds is more than 0.1 away.
+    """Assert that both runs support the chapter, and that no mean differs by more than 0.1.
 
     Without positions, accuracy depends far more on the processor, so there only the chapter's band counts.
     """

@@ -1,4 +1,4 @@
-"""The decay of AdamW swept over a factor of 100, at two learning rates and with eight seeds."""
+"""Vary the weight decay of AdamW by a factor of 100, at two learning rates and with eight seeds."""
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ DECAYS, RATES, SEEDS = (0.0, 0.001, 0.01, 0.03, 0.1), (0.01, 0.03), range(8)
 
 
 def sweep():
-    """Return the last excess loss in nats a token: rate -> decay -> one number a seed."""
+    """Return the final excess loss in nats per token: rate -> decay -> one number per seed."""
     torch.set_num_threads(1)
     evaluator = ExactEvaluator(grammar())
 
@@ -27,7 +27,7 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """At the better rate, decays up to 0.01 cannot be told from none, and 0.1 is too much."""
+    """Assert that at the better rate decays up to 0.01 cannot be told from none, and that 0.1 is too much."""
     for found in (recorded, fresh):
         medians = {decay: np.median(ends) for decay, ends in found["0.03"].items()}
         small = [medians[decay] for decay in ("0.0", "0.001", "0.01")]
