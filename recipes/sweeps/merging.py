@@ -1,4 +1,4 @@
-"""Chapter 6: train models that merge heads correctly, by a wrong reshape, or with one head, at three rates."""
+"""Chapter 6: train models with one head, with several, and with several that are merged by a wrong reshape."""
 
 import numpy as np
 
