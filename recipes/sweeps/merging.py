@@ -1,4 +1,4 @@
-"""Chapter 6: train models with one head, with several, and with several that are merged by a wrong reshape."""
+"""Chapter 6: train models with one head, with several, and with several that a wrong reshape merges."""
 
 import numpy as np
 
