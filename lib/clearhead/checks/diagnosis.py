@@ -15,6 +15,9 @@ from .plain_data import as_array
 from .running import Outcome, run_each
 from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cases
 
+#: The status of a case that ran to completion.
+RAN = ("wrong", "error", "passed")
+
 
 def diagnose(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
@@ -36,6 +39,18 @@ def diagnose(exercise, answer, seed):
     more = [try_cases(exercise, answer, seed + n, short_cases(exercise, seed + n)) for n in (1, 2)]
     more = tuple(t for each in more for t in _ran(each))
     return _explained(replace(verdict, more=more), answer)
+
+
+def with_mistake_of_all_seeds(verdict):
+    """Return a Verdict with the known mistake that it shows in the cases of all seeds, if any.
+
+    It is for an answer that is not at hand, because it ran in a sandbox, so no arguments can be changed. The
+    cases of further seeds are in `more`.
+    """
+    tried = [each for each in (*verdict.tried, *verdict.more) if each.status in RAN]
+    if all(each.passed for each in tried) or all(each.status == "error" for each in tried):
+        return verdict
+    return replace(verdict, **find_known_mistake(verdict.exercise, tried))
 
 
 def _explained(verdict, answer):
@@ -66,7 +81,7 @@ def with_known_mistake(verdict):
 
 def _ran(verdict):
     """Return the cases that ran to completion."""
-    return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
+    return [t for t in verdict.tried if t.status in RAN]
 
 
 def find_known_mistake(exercise, tried):

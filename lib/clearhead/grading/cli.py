@@ -1,4 +1,4 @@
-"""The command `clearhead`: make and grade sheets, build a gradebook, chat with a model, verify code."""
+"""The command `clearhead`: make and grade sheets, build gradebooks, tutor, chat with a model, verify code."""
 
 from errno import EPIPE
 from pathlib import Path
@@ -15,6 +15,7 @@ from clearhead.errors import UserError
 from .commands.grade import grade
 from .commands.gradebook import gradebook
 from .commands.regrade import regrade
+from .commands.tutor import tutor
 
 
 class Commands(click.Group):
@@ -163,3 +164,4 @@ main.add_command(chat)
 main.add_command(grade)
 main.add_command(regrade)
 main.add_command(gradebook)
+main.add_command(tutor)

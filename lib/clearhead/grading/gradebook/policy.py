@@ -65,6 +65,27 @@ class Lateness:
 
 
 @dataclass(frozen=True)
+class TutorRule:
+    """What `clearhead tutor` shows of an exercise, and after how many different tries."""
+
+    hints_after: tuple = (1, 3)  # tries before the first hint, before the second; the last one is never shown
+    mistake_after: int = 1  # tries before a known mistake is named; the check itself may always be run
+    examples: int = 1  # how many of the cases that were worked by hand may be shown
+
+
+@dataclass(frozen=True)
+class TutorPolicy:
+    """The rules of `clearhead tutor`: one for all exercises, and others for single ones."""
+
+    general: TutorRule = TutorRule()
+    exercises: dict = field(default_factory=dict)  # id -> TutorRule
+
+    def rule(self, id):
+        """Return the rule for an exercise."""
+        return self.exercises.get(id, self.general)
+
+
+@dataclass(frozen=True)
 class Policy:
     """The rules of a term."""
 
@@ -77,6 +98,7 @@ class Policy:
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
     manual: dict = field(default_factory=dict)  # id -> Manual: exercises that are marked by hand
     zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
+    tutor: TutorPolicy = TutorPolicy()
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def without(self, name):

@@ -11,7 +11,7 @@ from clearhead.checks import registry
 from clearhead.errors import UserError
 
 from .manual_grades import ManualExercise
-from .policy import LatePolicy, Policy, SheetRule, at_local_time
+from .policy import LatePolicy, Policy, SheetRule, TutorPolicy, TutorRule, at_local_time
 
 KNOWN = {
     "time_zone",
@@ -24,7 +24,9 @@ KNOWN = {
     "handed_in",
     "waived",
     "manual",
+    "tutor",
 }
+MOST_EXAMPLES = 2  # cases worked by hand that a tutor may show; with more, a table of them says too much
 
 
 def read(path):
@@ -70,7 +72,43 @@ def policy_of(found):
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
         raise UserError(f"decimal_comma must be true or false, not {comma!r:.40}.")
-    return Policy(sheets, late, count, cap, extensions, waived, times, _manual(found), zone, comma)
+    tutor = _tutor(found.get("tutor", {}))
+    return Policy(sheets, late, count, cap, extensions, waived, times, _manual(found), zone, tutor, comma)
+
+
+def _tutor(found):
+    """Return the rules of the tutor: those of the table, and those of single exercises."""
+    rules = dict(_table(found, "[tutor]"))
+    exercises = _table(rules.pop("exercises", {}), "[tutor.exercises]")
+    general = _tutor_rule(rules, TutorRule(), "[tutor]")
+    return TutorPolicy(
+        general,
+        {
+            registry.exercise(id).id: _tutor_rule(rule, general, f"[tutor.exercises.{id!r}]")
+            for id, rule in exercises.items()
+        },
+    )
+
+
+def _tutor_rule(found, base, where):
+    """Return the rule of a table: its entries, and those of another rule where it has none."""
+    _only(_table(found, where), {f.name for f in fields(TutorRule)}, where)
+    tries = found.get("hints_after", base.hints_after)
+    if not isinstance(tries, list | tuple):
+        raise UserError(f"{where} hints_after must be a list of numbers of tries, such as [1, 3].")
+    tries = tuple(_whole(each, 0, 1000, f"{where} hints_after") for each in tries)
+    if list(tries) != sorted(tries):
+        raise UserError(f"{where} hints_after must not decrease, because hints are shown in order.")
+    mistake = _whole(found.get("mistake_after", base.mistake_after), 0, 1000, f"{where} mistake_after")
+    examples = _whole(found.get("examples", base.examples), 0, MOST_EXAMPLES, f"{where} examples")
+    return TutorRule(tries, mistake, examples)
+
+
+def _whole(value, least, most, where):
+    """Return an integer within limits."""
+    if _from_to(value, least, most, where) != int(value):
+        raise UserError(f"{where} must be an integer, not {value!r:.40}.")
+    return int(value)
 
 
 def _waived(found):
