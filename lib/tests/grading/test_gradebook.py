@@ -255,7 +255,7 @@ def test_what_fits_two_is_given_to_neither_and_told(graded):
     assert "'ada' matches Ada A (1) and Ada B (2) in the list" in done.stderr
     table = rows(graded / "gradebook" / "gradebook.csv")
     assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
-    assert table["Ada B"]["needs review"] == "05: not handed in; perhaps handed in as 'ada'"
+    assert table["Ada B"]["needs review"] == "05: not handed in; 05: perhaps handed in as 'ada'"
 
 
 def test_moved_deadline_needs_no_marking(graded, monkeypatch):
@@ -1140,7 +1140,7 @@ def test_title_unknown_to_canvas_is_reported(graded, policy, says):
     (graded / "roster.csv").write_text(export)
     (graded / "policy.toml").write_text(policy)
     said = clearhead("gradebook", graded).stderr
-    assert ("make a new assignment. Its assignments are 'hw 4'." in said) == bool(says)
+    assert ("make a new assignment. Its assignments are 'HW 4'." in said) == bool(says)
     assert says in said
 
 
@@ -1184,6 +1184,23 @@ def test_gradescope_knows_every_field_of_its_results():
         assert test["visibility"] in SEEN
         assert test["output_format"] in FORMATS
         assert isinstance(test["number"], str)
+
+
+def test_moodles_worksheet_is_written_beside_a_column_of_the_term(graded):
+    (graded / "roster.csv").write_text("Identifier,Full name,Email address\nParticipant 4712,Ben King,\n")
+    (graded / "policy.toml").write_text('[manual.extra]\ntitle = "A figure"\nbonus = true\n')
+    (graded / "manual_grades.csv").write_text("student,exercise,points\nBen King,extra,2\n")
+    assert clearhead("gradebook", graded).exit_code == 0
+    (found,) = rows(graded / "gradebook" / "moodle-worksheet.csv").values()
+    assert (found["Identifier"], found["Grade"], found["Maximum Grade"]) == ("Participant 4712", "3", "8")
+
+
+def test_receipt_has_the_time_that_the_instructor_entered(graded):
+    policy = POLICY + '[handed_in]\n"2" = { 05 = 2026-10-12T17:58:00 }\n'
+    (graded / "policy.toml").write_text(policy)
+    assert clearhead("gradebook", graded).exit_code == 0
+    receipt = rows(graded / "gradebook" / "receipts.csv")["Ben King"]
+    assert datetime.fromisoformat(receipt["time"]).strftime("%d %H:%M") == "12 17:58"
 
 
 def test_from_moodles_own_worksheet_comes_one_that_moodle_takes_back(graded):

@@ -3,7 +3,7 @@
 import re
 import time
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from clearhead.errors import UserError
 from clearhead.files import write_whole
 from clearhead.grading.collect import archives, class_folder, naming
-from clearhead.grading.gradebook import aggregate, exports, roster
+from clearhead.grading.gradebook import aggregate, exports, output, roster
 from clearhead.grading.run import batch, store
 from support.class_archives import zipped
-from support.command_line import row
+from support.command_line import row, rows
 
 SHEET = "05_attention.ipynb"
 
@@ -149,8 +149,14 @@ def listed(students, kind):
 
 def gradebook_rows(folder, entries, names, list_of_class, sheets=("05",)):
     """Return the rows of the term of a class; a notebook's points are the number that it consists of."""
-    (folder / "class.zip").write_bytes(zipped(entries))
     (folder / "roster.csv").write_text(list_of_class, encoding="utf-8")
+    mark_class(folder, entries, names, sheets)
+    return rows_of(aggregate.Gradebook([folder / "out"], {"roster": folder / "roster.csv"}))
+
+
+def mark_class(folder, entries, names, sheets):
+    """Write the marks of a class to the folder `out` in a folder, and the list of its submissions."""
+    (folder / "class.zip").write_bytes(zipped(entries))
     found = class_folder.find_submissions(folder / "class.zip", names)
     run = batch.Batch(folder / "out", {"sheets": [*sheets], "secret": "s"})
     run.write_submission_list(found, finished=True)
@@ -161,7 +167,10 @@ def gradebook_rows(folder, entries, names, list_of_class, sheets=("05",)):
         if any(each["status"] == "unreadable" for each in marks["exercises"]):
             marks["status"] = "unreadable"
         write_whole(run.place(student), store.as_json(run.with_files(marks)))
-    gradebook = aggregate.Gradebook([folder / "out"], {"roster": folder / "roster.csv"})
+
+
+def rows_of(gradebook):
+    """Return the rows of a gradebook as dicts."""
     titles = exports.gradebook_titles([*gradebook.out_of])
     return [
         dict(zip(titles, exports.gradebook_row(record, gradebook.policy), strict=True))
@@ -366,3 +375,53 @@ def test_sheet_is_absent_where_only_others_were_handed_in():
     assert other.only_other_sheets(["04"]) == []
     for unclear in (_submission("HW5.ipynb"), _submission("04_soft_dictionary.ipynb", others=("scan.pdf",))):
         assert unclear.only_other_sheets(["05"]) == []
+
+
+# several assignments of Moodle, each with numbers of its own -----------------------------------------------
+
+
+def mark_two_assignments(folder):
+    """Write two marked assignments of Moodle, whose participants have other numbers in each of them."""
+    weeks = {"05": CLASS, "06": [replace(s, number=s.number + 2000, points=s.points + 100) for s in CLASS]}
+    for sheet, students in weeks.items():
+        students = [replace(s, files=(f"{sheet}_{SUBJECTS[sheet]}.ipynb",)) for s in students]
+        week = folder / sheet
+        (week / "out").mkdir(parents=True)
+        mark_class(week, moodle(students), "auto", (sheet,))
+        worksheet = "\n".join(
+            ["Identifier,Full name,ID number"]
+            + [f'Participant {s.number},"{s.name}",m{place}' for place, s in enumerate(students)]
+        )
+        (week / "out" / "roster.csv").write_text(worksheet, encoding="utf-8")
+    return [folder / sheet / "out" for sheet in weeks]
+
+
+SUBJECTS = {"05": "attention", "06": "multi_head"}
+WANTED = [(s.name, str(s.points), str(s.points + 100)) for s in CLASS]
+
+
+def test_each_assignment_of_moodle_is_matched_by_its_own_worksheet(tmp_path):
+    """Two people of one name are told apart in both assignments, and every worksheet is written."""
+    weeks = mark_two_assignments(tmp_path)
+    names = "\n".join(["name,id", *(f'"{s.name}",m{place}' for place, s in enumerate(CLASS))])
+    (tmp_path / "names.csv").write_text(names, encoding="utf-8")
+    for main in (weeks[0] / "roster.csv", tmp_path / "names.csv"):
+        gradebook = aggregate.Gradebook(weeks, {"roster": main})
+        found = rows_of(gradebook)
+        assert [(r["student"], r["05"], r["06"]) for r in found] == WANTED
+        assert [r["needs review"] for r in found] == [""] * len(CLASS)
+        output.write(gradebook, tmp_path / "term")
+        for sheet, first in (("05", 5000), ("06", 7000)):
+            worksheet = rows(tmp_path / "term" / f"moodle-worksheet-{sheet}.csv")
+            assert [*worksheet] == [f"Participant {first + place}" for place in range(len(CLASS))]
+
+
+def test_assignment_without_worksheet_gives_nobody_a_zero(tmp_path):
+    weeks = mark_two_assignments(tmp_path)
+    (weeks[1] / "roster.csv").unlink()
+    gradebook = aggregate.Gradebook(weeks, {"roster": weeks[0] / "roster.csv"})
+    found = rows_of(gradebook)[: len(CLASS)]
+    assert [(r["student"], r["05"]) for r in found] == [(name, first) for name, first, _ in WANTED]
+    assert [r["06"] for r in found] == [""] * len(CLASS)
+    assert all("perhaps handed in as" in r["needs review"] for r in found)
+    assert any("Save the grading worksheet of this assignment" in note for note in gradebook.notes)

@@ -54,6 +54,7 @@ def _new_assignments(files, policy, columns):
     if not known:
         return
     titles = ", ".join(map(repr, known[:SHOWN])) + ", ..." * (len(known) > SHOWN)
+    known = {title.casefold() for title in known}
     place = files.get("policy", FILES["policy"])
     named = [number for number, rule in policy.sheets.items() if rule.name]
     for column in dict.fromkeys([*named, *columns]):
@@ -81,27 +82,28 @@ class Gradebook:
 
     def __init__(self, folders, files, secret=""):
         self.notes, self.ignored_entries, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
+        self.worksheets = {}  # from each sheet to Moodle's number of each person in its assignment, by key
         self.withdrawn = []  # submissions of earlier runs that have marks
-        self.sheets = set()  # of the lists, whether anything of them was marked or not
+        self.sheets = {}  # of the lists of each folder, whether anything of them was marked or not
         for folder in map(Path, folders):
             for student, path in self._listed(folder):
                 self.places.setdefault(student, []).append(path)
                 marks = _loaded(path, student)
                 others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
                 points |= {row["id"]: row["max_points"] for row in marks["exercises"]}
-        if not points and not self.sheets:
+                self.sheets.setdefault(folder, set()).update(row["id"][:2] for row in marks["exercises"])
+        sheets = set().union(*self.sheets.values())
+        if not points and not sheets:
             raise UserError(
                 f"There are no marks in {' or '.join(map(str, folders))}: run clearhead grade first."
             )
         graded = {id[:2] for id in points}
         points |= {
-            e.id: manual_grades.points_of(e.id)
-            for n in self.sheets - graded
-            for e in registry.sheet(n).exercises
+            e.id: manual_grades.points_of(e.id) for n in sheets - graded for e in registry.sheet(n).exercises
         }
         self.out_of = {
             number: {e.id: points[e.id] for e in registry.sheet(number).exercises if e.id in points}
-            for number in registry.numbers() if number in graded | self.sheets
+            for number in registry.numbers() if number in graded | sheets
         }  # fmt: skip
         self.policy, self.given, self.roster, notes = read_files(files)
         self.doubts = {}  # by the key of a person: what was ignored and may concern them
@@ -120,7 +122,7 @@ class Gradebook:
         self.notes += notes
         if "roster" in files:
             self.notes += _new_assignments(files, self.policy, self.columns)
-        people = [*self._people()]
+        people = [*self._people(files)]
         self.people = [(roster.with_pseudonymous_id(who, secret), names, note) for who, names, note in people]
         self._known(files)
         for person, names, _ in self.people:
@@ -154,7 +156,7 @@ class Gradebook:
         found = _loaded(folder / store.SUBMISSION_LIST)
         listed = {each["student"]: each for each in found["submissions"]}
         paths = {name: folder / "marks" / f"{store.file_name(name)}.json" for name in listed}
-        self.sheets |= {*found.get("sheets", ())}
+        self.sheets[folder] = {*found.get("sheets", ())}
         self.origins |= {name: Origin.from_data(name, each) for name, each in listed.items()}
         if gone := {*kept} - {*paths.values()}:
             students = sorted(_loaded(path)["student"] for path in gone)
@@ -172,16 +174,19 @@ class Gradebook:
             )
         yield from paths.items()
 
-    def _people(self):
+    def _people(self, files):
         """Yield each person with their submissions and a note; no person and no submission is left out."""
         # By the key of a person: the submissions that may be theirs, and those of an earlier run:
         self.possible_submissions, self.before = {}, {}
         if not self.has_roster:
             yield from ((Person(name), [name], "") for name in self.places)
             return
-        owned, lost = {person.key: [] for person in self.roster}, []
-        origins = {name: self.origins.get(name, Origin(name)) for name in self.places}
-        for name, fit in roster.owners(self.roster, origins).items():
+        owned, lost, fits = {person.key: [] for person in self.roster}, [], {}
+        for persons, names in self._lists(files):
+            origins = {name: self.origins.get(name, Origin(name)) for name in names}
+            fits = roster.owners(persons, origins) | fits
+        for name in self.places:
+            fit = fits[name]
             if fit.note:
                 lost.append((Person(name), [name], fit.note))
                 for person in fit.persons:
@@ -195,6 +200,46 @@ class Gradebook:
         yield from ((person, owned[person.key], "") for person in self.roster)
         self.notes += [note for _, _, note in lost]
         yield from lost
+
+    def _lists(self, files):
+        """Yield the class list as each assignment numbers it, with the submissions that belong to it.
+
+        The numbers of Moodle's participants differ from one assignment to the next, so a folder whose
+        roster.csv is a worksheet of Moodle is compared with the numbers of that worksheet.
+        """
+        main, names = files["roster"], {}
+        for name, paths in self.places.items():
+            for path in paths:
+                names.setdefault(path.parent.parent, []).append(name)
+        shared = []
+        for folder, found in names.items():
+            own = folder / FILES["roster"]
+            other = roster.read(own)[0] if own.is_file() and not own.samefile(main) else []
+            if any(person.moodle for person in other):
+                persons = roster.with_numbers_of(self.roster, other)
+                yield persons, found
+            else:
+                persons = self.roster
+                shared += found
+                if self._numbered_otherwise(found):
+                    self.notes.append(
+                        f"{folder}: none of Moodle's participant numbers in this assignment is in {main}, "
+                        "because Moodle numbers the participants of each assignment anew. Save the grading "
+                        f"worksheet of this assignment as {own}, and run this command again."
+                    )
+                    continue
+            if len(self.sheets.get(folder, ())) == 1 and any(person.moodle for person in persons):
+                numbers = {person.key: person.moodle for person in persons if person.moodle}
+                (sheet,) = self.sheets[folder]
+                self.worksheets[sheet] = self.worksheets.get(sheet, {}) | numbers
+        yield self.roster, shared
+
+    def _numbered_otherwise(self, names):
+        """Return True if submissions have Moodle's numbers, but none that is in the class list."""
+        owners = [self.origins[name] for name in names if name in self.origins]
+        given = {owner.number for origin in owners if origin.platform == "moodle" for owner in origin.owners}
+        known = {person.moodle.rpartition(" ")[2] for person in self.roster if person.moodle}
+        return bool(known) and bool(given - {""}) and not given & known
 
     def _known(self, files):
         """Find the persons whom policy and manual grades name.
@@ -262,17 +307,32 @@ class Gradebook:
             grades = manual_grades.of(self.given.marks, person.names)
             record = apply_policy.apply(person, marks, self.policy, self.out_of, grades, note)
             notes = [self.origins[name].note for name in names if name in self.origins]
+            elsewhere = self._elsewhere(person, record)
+            notes += [
+                f"{', '.join(sheets)}: perhaps handed in as {name!r:.80}"
+                for name, sheets in elsewhere.items()
+            ]
+            record = _without_points(record, {sheet for sheets in elsewhere.values() for sheet in sheets})
             if not names:
-                possible = self.possible_submissions.get(person.key, ())
-                notes += [f"perhaps handed in as {name!r:.80}" for name in possible]
                 before = self.before.get(person.key, ())
                 notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
-            if not names and self.possible_submissions.get(person.key):
-                record = _without_points(record)
             notes += self.doubts.get(person.key, ())
             yield replace(
                 record, to_review=(*self._two_names(names), *filter(None, notes), *record.to_review)
             )
+
+    def _elsewhere(self, person, record):
+        """Return the missing sheets of a person that submissions which may be theirs contain."""
+        found = {}
+        for name in self.possible_submissions.get(person.key, ()):
+            marks = [_loaded(path, name) for path in self.places[name]]
+            sheets = {number for each in marks for number in apply_policy.attempts_of(each, self.out_of)}
+            missing = [
+                n for n in self.out_of if n in sheets and record.results[n].status == apply_policy.ABSENT
+            ]
+            if missing:
+                found[name] = missing
+        return found
 
     def _two_names(self, names):
         """Return a list with a sentence if one person handed in under two names in one run."""
@@ -294,10 +354,10 @@ def _this(ignored):
     return "these lines were" if len(ignored.lines) > 1 else "this line was"
 
 
-def _without_points(record):
-    """Return a record without points for missing sheets, which may be there under another name."""
+def _without_points(record, sheets):
+    """Return a record without points for these sheets, which may be there under another name."""
     results = {
-        sheet: replace(result, points=None) if result.status == apply_policy.ABSENT else result
+        sheet: replace(result, points=None) if sheet in sheets else result
         for sheet, result in record.results.items()
     }
     return replace(record, results=results)

@@ -22,17 +22,7 @@ def read(path, broken=None):
     UserError
         If the file is no such table. A row with more cells than titles is refused, never cut.
     """
-    text = _text(path)
-    blank = len(text) - len(text.lstrip("\n"))
-    first, _, rest = text[blank:].partition("\n")
-    first_line = first.strip().lower()
-    if first_line.startswith("sep=") and len(first_line) == 5:  # as Excel writes it
-        text, marks, before = rest, first_line[4], blank + 1
-    else:
-        text, marks, before = text[blank:], ",;\t", blank
-    head = text.partition("\n")[0]
-    mark = max(marks, key=lambda mark: len(next(csv.reader([head], delimiter=mark), [])))
-    lines = text.split("\n")
+    lines, mark, before = _lines(path)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
     titles, rows = None, []
     while True:
@@ -69,6 +59,28 @@ def read(path, broken=None):
     if titles is None:
         raise UserError(f"{path} is empty: its first line has the names of the columns.")
     return titles, rows
+
+
+def titles(path):
+    """Return the titles of a table as they are written."""
+    lines, mark, _ = _lines(path)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
+    return [title.strip() for title in next(reader, [])]
+
+
+def _lines(path):
+    """Return the lines of a table from its titles on, the separator, and the number of lines before them."""
+    text = _text(path)
+    blank = len(text) - len(text.lstrip("\n"))
+    first, _, rest = text[blank:].partition("\n")
+    first_line = first.strip().lower()
+    if first_line.startswith("sep=") and len(first_line) == 5:  # as Excel writes it
+        text, marks, before = rest, first_line[4], blank + 1
+    else:
+        text, marks, before = text[blank:], ",;\t", blank
+    head = text.partition("\n")[0]
+    mark = max(marks, key=lambda mark: len(next(csv.reader([head], delimiter=mark), [])))
+    return text.split("\n"), mark, before
 
 
 def _text(path):

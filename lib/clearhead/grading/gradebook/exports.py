@@ -77,7 +77,8 @@ def receipts(record, zone):
     """Yield a row for each hand-in of a person: its file, its time in the course's zone, if it counts."""
     for result in record.results.values():
         for attempt in result.attempts:
-            time = _in(zone, attempt.time)
+            corrected = result.handed_in if attempt is result.attempt else None  # under [handed_in]
+            time = _in(zone, corrected or attempt.time)
             counts = _counts(result) if attempt is result.attempt else ""
             identity = [record.person.name, record.person.id]
             late = "late" if attempt.late else ""
@@ -146,11 +147,14 @@ def _first_and_last(person):
     return first.strip(), last.strip()
 
 
-def moodle_worksheet(records, sheet, most):
-    """Return Moodle's grading worksheet for one assignment, with the students whose identifiers are known."""
+def moodle_worksheet(records, sheet, most, numbers):
+    """Return Moodle's grading worksheet for one assignment, with the students who have a number in it.
+
+    `numbers` gives the identifier of each of them, such as "Participant 4711", by the person's key.
+    """
     rows = (
         [
-            p.moodle,
+            numbers[p.key],
             p.name,
             p.email,
             r.status,
@@ -162,7 +166,7 @@ def moodle_worksheet(records, sheet, most):
             _rules_text(r),
         ]
         for record in records
-        if record.person.moodle
+        if record.person.key in numbers
         for p, r in [(record.person, record.results[sheet])]
     )
     return csv_table(_WORKSHEET, rows)

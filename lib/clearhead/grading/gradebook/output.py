@@ -17,8 +17,8 @@ from .roster import Person
 
 NAMES = ["anonymous id", "student", "id", "email", "submission"]
 FEW = 5
-WORKSHEET = "moodle-worksheet.csv"
-IMPORTED = ("canvas.csv", "moodle.csv", WORKSHEET)  # what a platform could import once more, long after
+#: What a platform could import once more, long after.
+IMPORTED = ("canvas.csv", "moodle.csv", "moodle-worksheet*.csv")
 CHANGES = ["student", "sheet", "before", "after"]
 
 
@@ -73,10 +73,12 @@ def write(gradebook, out, names=None, book=""):
         write_private(out / "canvas.csv", exports.canvas_csv(records, most, gradebook.policy))
         write_private(out / "moodle.csv", exports.moodle_csv(records, most, gradebook.policy))
         imported += ["canvas.csv", "moodle.csv"]
-        if len(sheets) == 1 and any(record.person.moodle for record in records):
-            write_private(out / WORKSHEET, exports.moodle_worksheet(records, *most.popitem()))
-            imported.append(WORKSHEET)
-    leftovers |= {out / name for name in IMPORTED if name not in imported and (out / name).exists()}
+        for sheet, numbers in gradebook.worksheets.items():
+            only = len(gradebook.out_of) == 1
+            imported.append("moodle-worksheet.csv" if only else f"moodle-worksheet-{sheet}.csv")
+            table = exports.moodle_worksheet(records, sheet, most[sheet], numbers)
+            write_private(out / imported[-1], table)
+    leftovers |= {p for name in IMPORTED for p in out.glob(name) if p.name not in imported}
     if names:  # a page with a name in it has no place in this folder, and can be made again
         for path in leftovers:
             path.unlink()

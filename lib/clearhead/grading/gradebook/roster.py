@@ -159,11 +159,12 @@ def read(path):
 
 
 def assignments(path):
-    """Return the assignment titles, in lower case, if a roster is an export of Canvas; else none."""
-    titles, _ = csv_reader.read(path)
-    if not _from_canvas(titles):
+    """Return the assignment titles, as they are written, if a roster is an export of Canvas; else none."""
+    titles = csv_reader.titles(path)
+    known = [title.lower() for title in titles]
+    if not _from_canvas(known):
         return []
-    return titles[titles.index("section") + 1 :] if "section" in titles else []
+    return titles[known.index("section") + 1 :] if "section" in known else []
 
 
 def _from_canvas(titles):
@@ -211,6 +212,32 @@ def _person(row, columns):
     both = f"{values.get('first', '')} {values.get('last', '')}".strip()
     known = (values.get("name"), both, values.get("email"), values.get("id"))
     return Person(**values | {"name": next(filter(None, known), "")})
+
+
+def with_numbers_of(persons, worksheet):
+    """Return the persons of a class with the numbers that another worksheet of Moodle gives them.
+
+    Moodle numbers its participants anew in every assignment. A person is recognised by the id, the e-mail
+    address or the login, or else by a name that is there once in both lists; a person who is not in the
+    worksheet has no number.
+    """
+    numbers = {}
+    for what in ("id", "email", "login", "name"):
+        ours, theirs = _by_value(persons, what), _by_value(worksheet, what)
+        for value in ours.keys() & theirs.keys():
+            if len(ours[value]) == len(theirs[value]) == 1:
+                numbers.setdefault(ours[value][0].key, theirs[value][0].moodle)
+    return [replace(person, moodle=numbers.get(person.key, "")) for person in persons]
+
+
+def _by_value(persons, what):
+    """Return a dict from each folded id, address, login or name to the persons who have it."""
+    found = {}
+    for person in persons:
+        value = getattr(person, what)
+        if value := " ".join(sorted(_words(value))) if what == "name" else _folded(value).strip():
+            found.setdefault(value, []).append(person)
+    return found
 
 
 def _each_once(path, found):
