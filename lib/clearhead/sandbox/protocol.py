@@ -4,6 +4,7 @@ Whatever comes from a sandbox is read as if an enemy had written it.
 """
 
 import json
+import re
 from base64 import b64decode, b64encode
 
 import numpy as np
@@ -12,7 +13,9 @@ from clearhead.checks.plain_data import from_tensor
 
 MAX_BYTES = 64 << 20  # bytes that the grader takes from a sandbox at once
 MAX_ITEMS = 100_000
-MAX_TEXT = 4 << 20
+MAX_TEXT = 4 << 20  # characters in one string, and in all arrays of strings of a message together
+#: One string of JSON, also one that is not closed, so that no part of a message is searched twice.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)
 _DTYPES = {"bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))}
 _DTYPES |= {"float16", "float32", "float64"}
 
@@ -38,6 +41,8 @@ def _written(value, depth=0):
     """Return a value in a form for JSON."""
     if depth > 40:
         raise TypeError("lists inside lists, more than 40 deep")
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        raise TypeError(f"a string of {len(value)} characters")
     if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, list):
@@ -68,7 +73,9 @@ def unpack(text, callback=None):
     """Return the head and the value of a message; only the grader may send callbacks, with `callback`."""
     if sum(map(text.count, (b"[", b"{", b","))) > MAX_ITEMS and callback is None:
         raise MalformedMessage("too many items")
-    kinds = {"tuple": _tuple, "dict": _dict, "array": _array, "texts": _texts}
+    if callback is None and _has_long_escapes(text):
+        raise MalformedMessage("a string that is too long")
+    kinds = {"tuple": _tuple, "dict": _dict, "array": _array, "texts": _Texts()}
     if callback is not None:
         kinds |= {"bytes": lambda node: b64decode(node["bytes"]), "tensor": _tensor}
         kinds["callback"] = lambda node: callback(node["callback"])
@@ -121,12 +128,38 @@ def _array(node):
     return (found != 0 if dtype.kind == "b" else found.astype(dtype)).reshape(_shape(node))
 
 
-def _texts(node):
-    """Return an array of strings, each of which takes as many bytes as the longest."""
-    texts = node["texts"]
-    _require(type(texts) is list and all(type(text) is str for text in texts), "texts")
-    _require(len(texts) * max(map(len, texts), default=0) <= MAX_TEXT, "texts")
-    return np.array(texts, str).reshape(_shape(node))
+class _Texts:
+    """The reader of the arrays of strings in one message, whose sizes together have a limit.
+
+    In such an array each string takes as many bytes as the longest, so a short message could ask for
+    gigabytes.
+    """
+
+    def __init__(self):
+        self._left = MAX_TEXT
+
+    def __call__(self, node):
+        """Return an array of strings."""
+        texts = node["texts"]
+        _require(type(texts) is list and all(type(text) is str for text in texts), "texts")
+        self._left -= len(texts) * max(map(len, texts), default=0)
+        _require(self._left >= 0, "texts")
+        return np.array(texts, str).reshape(_shape(node))
+
+
+def _has_long_escapes(text):
+    """Return True if a long string in a message contains an escape, or if there are too many strings.
+
+    An escape can make each character of its string take four bytes. The long strings that we send hold raw
+    arrays, which have no escapes.
+    """
+    if len(text) <= MAX_TEXT or b"\\" not in text:
+        return False
+    for count, found in enumerate(_STRING.finditer(text)):
+        long = found.end() - found.start() > MAX_TEXT
+        if count > 3 * MAX_ITEMS or (long and b"\\" in found[0]):
+            return True
+    return False
 
 
 def _tensor(node):

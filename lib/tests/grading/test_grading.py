@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -543,6 +544,9 @@ RAW = "AAAAAAAA8D8="  # 1.0
         {"array": "float64", "shape": [1], "raw": [1]},
         {"array": ["float64"], "shape": [], "raw": RAW},
         {"texts": ["x" * 10_000] * 1000, "shape": [1000]},
+        [{"texts": ["x" * 40_000, *[""] * 100], "shape": [101]}] * 2,  # of each string the longest counts
+        "x" * (5 << 20) + "\U0001f600",  # one character makes all of them four bytes wide
+        {"x" * (5 << 20) + "\\": 1},
         {"texts": ["x"], "shape": [2]},
         {"texts": [1], "shape": [1]},
         {"bytes": "AAAA"},
@@ -570,6 +574,15 @@ def test_a_forged_value_is_malformed(value):
 def test_what_is_no_head_and_value_is_malformed(message):
     with pytest.raises(protocol.MalformedMessage):
         protocol.unpack(json.dumps(message).encode())
+
+
+@pytest.mark.parametrize("text", ['\\"', '"', "\\", '"\\"', 'x"'])
+def test_forged_strings_are_searched_in_linear_time(text):
+    forged = ('["' + text * (16 << 20)).encode()[: 32 << 20]
+    began = time.process_time()
+    with pytest.raises(protocol.MalformedMessage):
+        protocol.unpack(forged)
+    assert time.process_time() - began < 10
 
 
 def test_lists_too_deep_are_malformed():

@@ -31,6 +31,7 @@ LIMITS = {
     "mapped memory regions": fork_server.MAX_MAPPINGS,
     "megabytes in one message from a sandbox": protocol.MAX_BYTES >> 20,
     "items in one message": protocol.MAX_ITEMS,
+    "characters in one string, and in all arrays of strings of one message": protocol.MAX_TEXT,
     "megabytes of stored outputs for one notebook": marking.MAX_KEPT_BYTES >> 20,
     "megabytes that one answer may request from correct helper functions": right_helpers.MAX_KEPT_BYTES >> 20,
     "megabytes of one notebook": archives.NOTEBOOK >> 20,
