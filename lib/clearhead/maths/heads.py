@@ -1,5 +1,7 @@
 """Multi-head attention: each head attends in its own way, and the results are combined."""
 
+import math
+
 import numpy as np
 
 from clearhead.contracts import checked
@@ -140,3 +142,93 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     K, V = (np.repeat(shared, num_heads // num_groups, axis=-3) for shared in (K, V))
     Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
     return linear(merge_heads(Z), **parameters["output"]), A
+
+
+@checked
+def multi_head_latent_attention(x, context, parameters, num_heads, mask=None):
+    """Return multi-head attention whose keys and values are all computed from one short vector per token.
+
+        C = context W_down,   head_h = attention(x W_q^h, C W_k^h, C W_v^h),   Z = [head_1 ... head_H] W_o
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that have queries.
+    context : (..., S, D) float
+        The tokens that have keys and values.
+    parameters : dict
+        - query.weight : (D, H·d) float
+        - down.weight : (D, r) float
+          It computes the latent vectors C, which are all that a cache has to keep.
+        - key.weight : (r, H·d) float
+        - value.weight : (r, H·e) float
+        - output.weight : (H·e, D) float
+    num_heads : () int H from 1
+        How many heads, H.
+    mask : (..., H, T, S) bool, optional
+        True where a token may look.
+
+    Returns
+    -------
+    Z : (..., T, D) float
+    A : (..., H, T, S) float
+        Where each head of each token looks.
+
+    Notes
+    -----
+    This is multi-head attention whose matrices for keys and values have the rank r or less. A cache holds r
+    numbers per token instead of H (d + e). Positions have to be in x already: rotary positions need a part
+    of the keys that is kept apart, which is not computed here (section 2.1.3 of the paper).
+
+    References
+    ----------
+    DeepSeek-AI (2024), "DeepSeek-V2: a strong, economical, and efficient mixture-of-experts language model",
+    section 2.1.2.
+    """
+    C = linear(context, **parameters["down"])  # (..., S, r)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    K = split_heads(linear(C, **parameters["key"]), num_heads)  # (..., H, S, d)
+    V = split_heads(linear(C, **parameters["value"]), num_heads)  # (..., H, S, e)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
+    return linear(merge_heads(Z), **parameters["output"]), A
+
+
+@checked
+def absorbed_latent_attention(x, context, parameters, num_heads, mask=None):
+    """Return the result of `multi_head_latent_attention`, computed without the keys and values of the heads.
+
+        A_h = softmax(x W_q^h W_k^hᵀ Cᵀ / √d),   head_h = (A_h C) W_v^h
+
+    The queries take over the matrix of the keys, and the outputs that of the values. All heads then read the
+    same vectors C, as in multi-query attention.
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that have queries.
+    context : (..., S, D) float
+        The tokens that have keys and values.
+    parameters : dict of multi_head_latent_attention
+    num_heads : () int H from 1
+        How many heads, H.
+    mask : (..., H, T, S) bool, optional
+        True where a token may look.
+
+    Returns
+    -------
+    Z : (..., T, D) float
+    A : (..., H, T, S) float
+        Where each head of each token looks.
+
+    References
+    ----------
+    DeepSeek-AI (2024), "DeepSeek-V2: a strong, economical, and efficient mixture-of-experts language model",
+    section 2.1.2.
+    """
+    C = linear(context, **parameters["down"])[..., None, :, :]  # (..., 1, S, r)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    # (H, r, d) and (H, r, e)
+    W_k, W_v = (split_heads(parameters[name]["weight"], num_heads) for name in ("key", "value"))
+    scale = math.sqrt(C.shape[-1] / Q.shape[-1])  # attention divides by √r, and √d is meant
+    Z, A = scaled_dot_product_attention(scale * (Q @ W_k.mT), C, C, mask)  # (..., H, T, r)
+    return linear(merge_heads(Z @ W_v), **parameters["output"]), A

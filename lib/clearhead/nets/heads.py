@@ -1,5 +1,7 @@
 """Multi-head attention, and the attention weights of whole models. The twin of `clearhead.maths.heads`."""
 
+import math
+
 from torch import nn
 
 from clearhead.maths.shapes import check_divides
@@ -97,6 +99,47 @@ class MultiHeadAttention(GroupedQueryAttention):
 
     def __init__(self, d_model, num_heads, bias=True):
         super().__init__(d_model, num_heads, num_heads, bias)
+
+
+class MultiHeadLatentAttention(GroupedQueryAttention):
+    """Attention with H heads whose keys and values are all computed from one short vector per token.
+
+    The twin of `clearhead.maths.heads.multi_head_latent_attention`.
+
+    Parameters
+    ----------
+    d_model : int
+        D: the dimensions of a token. Each head gets d = D/H of them.
+    num_heads : int
+        How many heads, H. It must divide D.
+    rank : int
+        r: the dimensions of the short vector, which is all that a cache has to keep.
+    """
+
+    def __init__(self, d_model, num_heads, rank):
+        super().__init__(d_model, num_heads, num_heads, bias=False)
+        self.down = nn.Linear(d_model, rank, bias=False)
+        self.key, self.value = (nn.Linear(rank, d_model, bias=False) for _ in range(2))
+
+    def heads(self, x, context):
+        """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
+        latent = self.down(context)  # (..., S, r)
+        projected = self.query(x), self.key(latent), self.value(latent)
+        return tuple(_split(each, self.num_heads) for each in projected)
+
+    def absorbed(self, x, context, mask=None, causal=False):
+        """Return the Z of `forward`, for which the queries take over the matrix of the keys.
+
+        The twin of `clearhead.maths.heads.absorbed_latent_attention`. Without the keys and values of the
+        heads, all heads read the same latent vectors.
+        """
+        C = self.down(context)[..., None, :, :]  # (..., 1, S, r)
+        Q = _split(self.query(x), self.num_heads)  # (..., H, T, d)
+        W_k, W_v = (_split(layer.weight.mT, self.num_heads) for layer in (self.key, self.value))  # (H, r, d)
+        scale = math.sqrt(C.shape[-1] / Q.shape[-1])  # attention divides by √r, and √d is meant
+        C = C.expand(*C.shape[:-3], self.num_heads, *C.shape[-2:])
+        Z = fast_attention(scale * (Q @ W_k.mT), C, C, mask, causal)  # (..., H, T, r)
+        return self.output(merge_heads(Z @ W_v))
 
 
 def attention_weights(model, *inputs, **options):

@@ -17,7 +17,14 @@ from clearhead.maths import (
     softmax,
     vision,
 )
-from clearhead.maths.heads import grouped_query_attention, merge_heads, multi_head_attention, split_heads
+from clearhead.maths.heads import (
+    absorbed_latent_attention,
+    grouped_query_attention,
+    merge_heads,
+    multi_head_attention,
+    multi_head_latent_attention,
+    split_heads,
+)
 from clearhead.maths.layers import layer_norm, rms_norm
 from clearhead.maths.positions import (
     alibi_bias,
@@ -214,6 +221,21 @@ def test_one_group_a_head_is_multi_head_attention(seed, T):
     expected = multi_head_attention(x, x, BLOCK["attention"], 2)
     for found, e in zip(grouped_query_attention(x, x, BLOCK["attention"], 2, 2), expected, strict=True):
         assert np.array_equal(found, e)
+
+
+@given(seeds, sizes, sizes, st.integers(1, 9))
+def test_latent_attention_is_multi_head_attention_of_low_rank(seed, T, S, rank):
+    """Also with the matrices absorbed, with a mask, and with more latent dimensions than a token has."""
+    widths = {"query": (8, 6), "down": (8, rank), "key": (rank, 6), "value": (rank, 10), "output": (10, 8)}
+    latent = {name: {"weight": numbers(seed + i, *s)} for i, (name, s) in enumerate(widths.items())}
+    full = {name: latent[name] for name in ("query", "output")}
+    for name in ("key", "value"):
+        full[name] = {"weight": latent["down"]["weight"] @ latent[name]["weight"]}
+    x, context, mask = numbers(seed, 2, T, 8), numbers(seed + 9, 2, S, 8), random_mask(seed, 2, 2, T, S)
+    expected = multi_head_attention(x, context, full, 2, mask)
+    for attend in (multi_head_latent_attention, absorbed_latent_attention):
+        for found, e in zip(attend(x, context, latent, 2, mask), expected, strict=True):
+            close(found, e)
 
 
 @given(seeds)

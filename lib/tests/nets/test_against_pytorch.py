@@ -11,7 +11,13 @@ from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, Transf
 from clearhead.nets import attention, losses, masks, positions
 from clearhead.nets import layers as net_layers
 from clearhead.nets import linear_attention as net_linear_attention
-from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention, merge_heads, split_heads
+from clearhead.nets.heads import (
+    GroupedQueryAttention,
+    MultiHeadAttention,
+    MultiHeadLatentAttention,
+    merge_heads,
+    split_heads,
+)
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from clearhead.pretrained.convert import to_arrays
@@ -191,6 +197,37 @@ def test_grouped_query_attention():
     )  # fmt: skip
     Z = F.scaled_dot_product_attention(Q, K, V, enable_gqa=True)
     assert_close(ours(x, x), ours.output(merge_heads(Z)))
+
+
+def test_latent_attention_is_that_of_deepseek():
+    """The module of `transformers`, without its norm and with a rotary part of zeros, and its own scale."""
+    deepseek = pytest.importorskip("transformers.models.deepseek_v3.modeling_deepseek_v3")
+    sizes = dict(kv_lora_rank=5, qk_nope_head_dim=4, v_head_dim=4, qk_rope_head_dim=2, q_lora_rank=None)
+    config = deepseek.DeepseekV3Config(
+        hidden_size=WIDE, num_attention_heads=HEADS, num_key_value_heads=HEADS, **sizes
+    )
+    config._attn_implementation = "sdpa"  # its eager path has a softmax in float32
+    theirs, ours = deepseek.DeepseekV3Attention(config, 0), MultiHeadLatentAttention(WIDE, HEADS, 5)
+    theirs.kv_a_layernorm, theirs.scaling = nn.Identity(), 1 / 2
+    ours, theirs, x = ours.double(), theirs.double().eval(), normal(2, LONG, WIDE)
+    query, down, up = (
+        layer.weight.detach() for layer in (theirs.q_proj, theirs.kv_a_proj_with_mqa, theirs.kv_b_proj)
+    )
+    load(ours.query, query.reshape(HEADS, 6, WIDE)[:, :4].reshape(12, WIDE))
+    load(ours.down, down[:5])
+    for part, layer in enumerate((ours.key, ours.value)):  # of each head: a key of 4, and a value of 4
+        load(layer, up.reshape(HEADS, 2, 4, 5)[:, part].reshape(12, 5))
+    load(ours.output, theirs.o_proj.weight.detach())
+    nothing, past = torch.zeros(2, LONG, 2).double(), torch.ones(LONG, LONG).tril().bool()
+    hidden = torch.zeros(LONG, LONG).double().masked_fill(~past, -torch.inf)[None, None]
+    expected = theirs(x, (nothing, nothing), hidden)[0]
+    assert_close(ours(x, x, causal=True), expected)
+    assert_close(ours.absorbed(x, x, causal=True), expected)
+    assert_close(ours.absorbed(x, x, mask=past), expected)
+
+
+def load(layer, weight):
+    layer.load_state_dict({"weight": weight})
 
 
 @pytest.mark.parametrize("kind", [nn.RNN, nn.LSTM, nn.GRU])

@@ -10,7 +10,7 @@ from clearhead.maths import architectures
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
 SIZES = {
     "B": 9, "T": 5, "S": 7, "D": 32, "H": 4, "G": 2, "d": 6, "e": 11, "F": 13, "V": 17, "L": 2,
-    "R": 12, "C": 21, "P": 3, "c": 15, "W": 3, "E": 8,
+    "R": 12, "C": 21, "P": 3, "c": 15, "W": 3, "E": 8, "r": 19,
 }  # fmt: skip
 LEADING = (2, 10)  # what "..." stands for
 NUMBERS = dict(
