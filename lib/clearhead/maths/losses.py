@@ -42,6 +42,37 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 
 @checked
 @in_float32
+def multi_token_loss(logits, ids):
+    """Return the cross-entropy of each head of a model that predicts several tokens at once.
+
+        loss_h = mean over t of -log softmax(logits_th)[ids_{t+1+h}]
+
+    Head h = 0 predicts the next token, head 1 the one after it, and so on. Each head is averaged over the
+    positions for which its target is in the text.
+
+    Parameters
+    ----------
+    logits : (..., T, H, V) float
+        The logits of H heads at each position.
+    ids : (..., T) int from 0 to V-1, no broadcasting
+        The text.
+
+    Returns
+    -------
+    loss : (H,) float
+        In nats, one entry for each head: 0 for a head whose target is never in the text.
+
+    References
+    ----------
+    Gloeckle et al. (2024), "Better & faster large language models via multi-token prediction", section 2,
+    which trains on the sum of these losses.
+    """
+    T, H = logits.shape[-3:-1]
+    return np.array([cross_entropy(logits[..., : max(T - 1 - h, 0), h, :], ids[..., 1 + h :]) for h in range(H)])
+
+
+@checked
+@in_float32
 def perplexity(logits, targets, ignore=IGNORE):
     """Return the perplexity: the number of equally likely tokens that would give the same loss.
 

@@ -22,6 +22,16 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 
 
 @checked
+def multi_token_loss(logits, ids):
+    """Return the cross-entropy of each head of a model that predicts several tokens at once.
+
+    The twin of `clearhead.maths.losses.multi_token_loss`.
+    """
+    T, H = logits.shape[-3:-1]
+    return torch.stack([cross_entropy(logits[..., : max(T - 1 - h, 0), h, :], ids[..., 1 + h :]) for h in range(H)])
+
+
+@checked
 @in_float32
 def perplexity(logits, targets, ignore=IGNORE):
     """Return the perplexity: the number of equally likely tokens that would give the same loss.
