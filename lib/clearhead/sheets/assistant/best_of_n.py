@@ -8,9 +8,10 @@ from clearhead.checks.from_text import exercise_from_text
 
 def cases(rng):
     V, n = int(rng.integers(5, 9)), int(rng.integers(3, 6))
-    p, scores = rng.dirichlet(np.full(V, 2.0)), rng.permutation(V) + rng.uniform(-0.4, 0.4, size=V)
-    while np.array_equal(order := np.argsort(scores), order[order]) or np.array_equal(order[order], np.arange(V)):
-        scores = rng.permutation(V) + rng.uniform(-0.4, 0.4, size=V)
+    p, order = rng.dirichlet(np.full(V, 2.0)), np.arange(V)
+    while np.array_equal(order[order], np.arange(V)):  # the order and the ranks would be the same
+        order = rng.permutation(V)
+    scores = np.argsort(order) + rng.uniform(-0.4, 0.4, size=V)
     return [
         Case(
             "two answers and two draws, by hand",
@@ -24,7 +25,7 @@ def cases(rng):
             "Sort by score: the cumulative sums are 0.5, 0.8 and 1, and their squares 0.25, 0.64 and 1.",
             expected=np.array([0.25, 0.36, 0.39]),
         ),
-        Case("random answers", (p, scores, n), "Accumulate the probabilities in ascending order of the scores."),
+        Case("random answers", (p, scores, n), "Accumulate the probabilities by ascending scores."),
         Case("one draw", (p, scores, 1), "With one draw, the result is the distribution of the model."),
         Case("many draws", (p, scores, 12 * n), "With many draws, answers with high scores are returned."),
         Case(
