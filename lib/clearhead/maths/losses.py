@@ -68,7 +68,8 @@ def multi_token_loss(logits, ids):
     which trains on the sum of these losses.
     """
     T, H = logits.shape[-3:-1]
-    return np.array([cross_entropy(logits[..., : max(T - 1 - h, 0), h, :], ids[..., 1 + h :]) for h in range(H)])
+    seen = [logits[..., : max(T - 1 - h, 0), h, :] for h in range(H)]
+    return np.array([cross_entropy(seen[h], ids[..., 1 + h :]) for h in range(H)])
 
 
 @checked

@@ -47,7 +47,8 @@ def paged_attention(Q, key_blocks, value_blocks, block_table, length):
             f"{len(block_table)} blocks of {key_blocks.shape[1]} tokens have no room for {length} tokens. "
             "Add a block to the table."
         )
-    K, V = (blocks[block_table].reshape(-1, blocks.shape[-1])[:length] for blocks in (key_blocks, value_blocks))
+    K = key_blocks[block_table].reshape(-1, key_blocks.shape[-1])[:length]
+    V = value_blocks[block_table].reshape(-1, value_blocks.shape[-1])[:length]
     return scaled_dot_product_attention(Q, K, V)
 
 
@@ -76,9 +77,10 @@ def chunked_sum(x, chunk):
     ----------
     He et al. (2025), "Defeating nondeterminism in LLM inference", on batch-invariant reductions.
     """
-    missing = -x.shape[-1] % chunk
-    zeros = np.zeros_like(x, shape=(*x.shape[:-1], missing))
-    chunks = np.concatenate([x, zeros], axis=-1).reshape(*x.shape[:-1], (x.shape[-1] + missing) // chunk, chunk)
+    *leading, terms = x.shape
+    count = -(-terms // chunk)
+    zeros = np.zeros_like(x, shape=(*leading, count * chunk - terms))
+    chunks = np.concatenate([x, zeros], axis=-1).reshape(*leading, count, chunk)
     return _from_left_to_right(_from_left_to_right(chunks))
 
 

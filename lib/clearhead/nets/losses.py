@@ -28,7 +28,8 @@ def multi_token_loss(logits, ids):
     The twin of `clearhead.maths.losses.multi_token_loss`.
     """
     T, H = logits.shape[-3:-1]
-    return torch.stack([cross_entropy(logits[..., : max(T - 1 - h, 0), h, :], ids[..., 1 + h :]) for h in range(H)])
+    seen = [logits[..., : max(T - 1 - h, 0), h, :] for h in range(H)]
+    return torch.stack([cross_entropy(seen[h], ids[..., 1 + h :]) for h in range(H)])
 
 
 @checked

@@ -24,7 +24,8 @@ def paged_attention(Q, key_blocks, value_blocks, block_table, length):
             f"{len(block_table)} blocks of {key_blocks.shape[1]} tokens have no room for {length} tokens. "
             "Add a block to the table."
         )
-    K, V = (blocks[block_table].reshape(-1, blocks.shape[-1])[:length] for blocks in (key_blocks, value_blocks))
+    K = key_blocks[block_table].reshape(-1, key_blocks.shape[-1])[:length]
+    V = value_blocks[block_table].reshape(-1, value_blocks.shape[-1])[:length]
     return scaled_dot_product_attention(Q, K, V)
 
 
@@ -35,8 +36,9 @@ def chunked_sum(x, chunk):
 
     The twin of `clearhead.maths.serving.chunked_sum`, to the last bit.
     """
-    missing = -x.shape[-1] % chunk
-    chunks = F.pad(x, (0, missing)).reshape(*x.shape[:-1], (x.shape[-1] + missing) // chunk, chunk)
+    *leading, terms = x.shape
+    count = -(-terms // chunk)
+    chunks = F.pad(x, (0, count * chunk - terms)).reshape(*leading, count, chunk)
     return _from_left_to_right(_from_left_to_right(chunks))
 
 

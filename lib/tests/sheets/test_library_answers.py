@@ -70,7 +70,10 @@ ANSWERED = {
     "17.unpack_q4_1": "maths.quantization.unpack_q4_1",
     "18.dpo_loss": "maths.post_training.dpo_loss",
     "18.grpo_advantages": "maths.post_training.grpo_advantages",
+    "18.best_of_n": "maths.repeated_sampling.best_of_n",
     "19.min_p": "maths.sampling.min_p",
+    "19.multi_token_loss": "maths.losses.multi_token_loss",
+    "19.chunked_sum": "maths.serving.chunked_sum",
     "20.optimal_denoiser": "maths.diffusion.optimal_denoiser",
     "20.classifier_free_guidance": "maths.diffusion.classifier_free_guidance",
 }
