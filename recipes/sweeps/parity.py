@@ -33,9 +33,9 @@ def sweep():
 
 
 def agrees(recorded, fresh):
-    """Running parities are learned with every rate and seed; nothing else finds the parity of 16 bits."""
+    """Running parities are learned with every seed at two rates; nothing else finds the parity of 16 bits."""
     for found in (recorded, fresh):
-        assert all(end == 1 for ends in found["running parities"].values() for end in ends)
+        assert all(end == 1 for rate in ("0.01", "0.03") for end in found["running parities"][rate])
         for name in ("at once", "copied bits", "at once, 10 times the steps"):
             assert all(abs(end - 0.5) < 0.02 for ends in found[name].values() for end in ends), name
         assert all(max(ends[seed] for ends in found["at once, first 2"].values()) == 1 for seed in SEEDS)
