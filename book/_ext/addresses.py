@@ -2,9 +2,11 @@
 
 With `repository: url`, each page gets buttons to the repository: its source, an edit, an issue, and for a
 notebook Binder and Colab. With `html: baseurl`, the book gets a sitemap; canonical links come from Sphinx,
-and previews of shared links from `page_head`. While both are empty, nothing of this is there.
+and previews of shared links from `page_head`, which `index.html` repeats for the first page. While both are
+empty, nothing of this is there.
 """
 
+import re
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
@@ -106,3 +108,25 @@ def write_sitemap(app):
             f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</urlset>\n',
             encoding="utf-8",
         )
+
+
+def write_redirect(app):
+    """Write index.html, which leads to the first page, with the title, description and preview of that page.
+
+    Whoever shares the book's address shares this file, and previews of links do not follow a redirect.
+    """
+    first = app.builder.get_target_uri(app.config.root_doc)
+    page = (app.outdir / first).read_text("utf-8")
+    kinds = (
+        "<title>.*?</title>",
+        '<meta (?:[^>]*name="description"|property="og:)[^>]*>',
+        '<link rel="canonical"[^>]*>',
+    )
+    shared = re.findall("|".join(kinds), page, re.S)
+    lines = ['<meta charset="utf-8" />', f'<meta http-equiv="Refresh" content="0; url={first}" />', *shared]
+    (app.outdir / "index.html").write_text(
+        f'<!DOCTYPE html>\n<html lang="{app.config.language or "en"}">\n<head>\n'
+        + "\n".join(lines)
+        + f'\n</head>\n<body><p><a href="{first}">Open the book</a></p></body>\n</html>\n',
+        encoding="utf-8",
+    )

@@ -82,6 +82,7 @@ END = (
     typography.write_fonts,
     python_in_page.write_scripts,
     addresses.write_sitemap,
+    addresses.write_redirect,
 )
 
 DIRECTIVES = {

@@ -208,6 +208,15 @@ def book(tmp_path_factory):
     return out / "_build" / "html"
 
 
+def test_address_of_the_book_itself_has_a_preview(book):
+    """A link to the book without a page leads to index.html, whose redirect no preview follows."""
+    page, first = ((book / name).read_text("utf-8") for name in ("index.html", f"{KINDS[0]}.html"))
+    assert f'content="0; url={KINDS[0]}.html"' in page
+    for element in ("title>", 'name="description"', 'property="og:image"', 'rel="canonical"'):
+        (line,) = [line for line in page.splitlines() if element in line]
+        assert line in first
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_with_addresses_a_page_leads_to_both(book, name):
     page = (book / f"{name}.html").read_text("utf-8")
