@@ -1,4 +1,4 @@
-"""What the wrong answers and the cases of several sheets are made of."""
+"""Functions from which cases and wrong answers of several sheets are made."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from clearhead.maths.softmax import softmax
 
 
 def different_sizes(rng, count, low, high):
-    """Return `count` integers from `low` to `high` in random order, all different: no two axes are alike."""
+    """Return `count` different integers from `low` to `high` in random order: no two axes are equal."""
     return [int(size) for size in rng.permutation(np.arange(low, high + 1))[:count]]
 
 
@@ -31,13 +31,13 @@ def softmax_that_overflows(scores):
 
 
 def softmax_or_argmax_where_large(scores):
-    """Return the softmax, but all the weight on the largest score as soon as any score is beyond 300."""
+    """Return the softmax, or a one-hot vector for the largest score if any score exceeds 300."""
     if np.abs(scores).max() <= 300:
         return softmax(scores)
     return np.eye(scores.shape[-1])[scores.argmax(axis=-1)]
 
 
 def softmax_over_everything(scores):
-    """Return e^score divided by the sum over the whole table, which then sums to 1."""
+    """Return e^score divided by the sum over the whole array, instead of each row."""
     exponentials = np.exp(scores - scores.max())
     return exponentials / exponentials.sum()

@@ -1,4 +1,4 @@
-"""What exercises of this sheet share."""
+"""Functions that several exercises of this sheet use."""
 
 import numpy as np
 
@@ -6,18 +6,18 @@ from clearhead.maths.softmax import softmax
 
 
 def as_bytes(*numbers):
-    """Return numbers in float16 as the bytes of a file."""
+    """Return an array as the bytes of float16 numbers, as a file stores them."""
     return np.array(numbers, dtype="<f2").view(np.uint8)
 
 
 def blocks_q8_0(scales, codes):
-    """Return blocks of the format Q8_0 (N, 34) with these scales (N,) and whole numbers (N, 32)."""
+    """Return blocks (N, 34) in the format Q8_0 for scales (N,) and integers (N, 32)."""
     pairs = zip(scales, np.asarray(codes, dtype=np.int8), strict=True)
     return np.stack([np.concatenate([as_bytes(d), q.view(np.uint8)]) for d, q in pairs])
 
 
 def blocks_q4_1(scales, smallest, codes):
-    """Return blocks of the format Q4_1 (N, 20) with these numbers (N,), (N,) and (N, 32) from 0 to 15."""
+    """Return blocks (N, 20) in the format Q4_1 for scales (N,), minima (N,) and 4-bit integers (N, 32)."""
     codes = np.asarray(codes, dtype=np.uint8)
     halves = codes[:, :16] | codes[:, 16:] << 4
     rows = zip(scales, smallest, halves, strict=True)
@@ -25,5 +25,5 @@ def blocks_q4_1(scales, smallest, codes):
 
 
 def causal_weights(rng, T):
-    """Return random attention weights (T, T) of tokens that see the past only."""
+    """Return random attention weights (T, T) of tokens that attend to themselves and earlier ones."""
     return softmax(np.where(np.tri(T, dtype=bool), 2 * rng.normal(size=(T, T)), -np.inf))

@@ -8,7 +8,7 @@ from clearhead.maths.softmax import softmax
 
 
 def _facts(b, a, V):
-    """Return facts about other weights: there are many right ones."""
+    """Return properties of the other weights, because many weights are right."""
     b = np.asarray(b, dtype=float)
     if b.shape != a.shape:
         raise ValueError(

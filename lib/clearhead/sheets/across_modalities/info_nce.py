@@ -7,7 +7,7 @@ from clearhead.checks.from_text import exercise_from_text
 
 
 def _duplicates(rng, B, D):
-    """Return images, and captions of which some are equal."""
+    """Return images, and captions some of which are equal."""
     names = rng.normal(size=(3, D))
     return rng.normal(size=(B, D)), names[rng.permutation(np.arange(B) % 3)]
 

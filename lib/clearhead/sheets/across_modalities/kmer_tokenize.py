@@ -8,7 +8,7 @@ from clearhead.text.kmers import BASES
 
 
 def _dna(rng, length):
-    """Return a random strand; all four letters stand at its end, so that none is missing."""
+    """Return a random strand of DNA that ends with all four letters, so that none is missing."""
     return "".join(rng.choice(list(BASES), size=length - 4)) + "GATC"
 
 

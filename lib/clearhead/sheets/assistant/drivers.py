@@ -1,4 +1,4 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 import tracemalloc
 
@@ -6,7 +6,7 @@ FEW, MANY = "nothing as large as W", "a matrix of D times F entries"
 
 
 def run_lora(answer, x, dy, A, B, scale):
-    """Return both gradients, and in words whether a matrix as large as W was built on the way."""
+    """Return both gradients, and whether a matrix of the size of W was created on the way."""
     running = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()

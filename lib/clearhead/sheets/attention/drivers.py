@@ -1,8 +1,8 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 
 def by_name(answer, dZ, Q, K, V):
-    """Return the three tables of an answer, each under its name."""
+    """Return the three matrices of an answer by their names."""
     tables = answer(dZ, Q, K, V)
     if tables is None or isinstance(tables, dict):
         return tables

@@ -1,16 +1,16 @@
-"""What the cases of several exercises of this sheet are made of."""
+"""Random inputs for the cases of several exercises of this sheet."""
 
 import numpy as np
 
 
 def sizes(rng, count):
-    """Return d, then other sizes from 5 to 9, not the chapter's. No d is 2, as there, or 4: a whole root."""
+    """Return d, then different sizes from 5 to 9; d is neither 2, as in the chapter, nor a perfect square."""
     d = int(rng.choice([3, 5, 6, 7, 8]))
     return [d, *(int(size) for size in rng.permutation(np.setdiff1d(np.arange(5, 10), d))[: count - 1])]
 
 
 def tokens_and_weights(rng):
-    """Return X (T, D), W_q (D, d), W_k (D, d), W_v (D, e), all sizes different and scores of about 1."""
+    """Return X (T, D), W_q (D, d), W_k (D, d) and W_v (D, e) of different sizes, with scores of about 1."""
     d, T, D, e = sizes(rng, 4)
     weights = (rng.normal(size=(D, size)) / np.sqrt(D) for size in (d, d, e))
     return rng.normal(size=(T, D)), *weights

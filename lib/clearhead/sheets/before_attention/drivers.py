@@ -1,7 +1,7 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 
 def by_name_lstm(answer, *arguments):
-    """Return the two memories by name, so that a message can say which one differs."""
+    """Return the hidden state and the cell state by name, so that a message can say which one differs."""
     h, c = answer(*arguments)
     return {"h": h, "c": c}

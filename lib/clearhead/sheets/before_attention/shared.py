@@ -1,3 +1,3 @@
-"""What the cases of several exercises of this sheet are made of."""
+"""Random inputs for the cases of several exercises of this sheet."""
 
 KINDS = ("fully connected", "convolution", "recurrent", "attention")

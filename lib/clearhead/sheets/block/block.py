@@ -10,7 +10,7 @@ from .shared import maps, sizes
 
 
 def _block_parameters(rng, D):
-    """Return random weights of a block of width D; no gain is 1, no bias 0."""
+    """Return random parameters of a block of width D, in which no gain is 1 and no bias is 0."""
     linear = {
         name: {"weight": rng.normal(size=(D, D)) / np.sqrt(D), "bias": rng.normal(size=D)}
         for name in ("query", "key", "value", "output")
@@ -22,7 +22,7 @@ def _block_parameters(rng, D):
 
 
 def _silent(parameters):
-    """Return the parameters with zeros in both maps that write into the stream."""
+    """Return the parameters with zeros in both projections that write into the residual stream."""
     zeros = [
         {name: np.zeros_like(array) for name, array in each.items()}
         for each in (parameters["attention"]["output"], parameters["feed_forward"]["down"])
@@ -35,7 +35,7 @@ def _silent(parameters):
 
 
 def _with_large_keys(rng, parameters):
-    """Return the parameters with a bias of the keys that adds a large number to all scores of a query."""
+    """Return the parameters with a key bias that adds the same large number to all scores of a query."""
     key = parameters["attention"]["key"]
     large = key | {"bias": key["bias"] + 3000 * rng.normal(size=len(key["bias"]))}
     return parameters | {"attention": parameters["attention"] | {"key": large}}

@@ -1,4 +1,4 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 from numbers import Real
 
@@ -6,7 +6,7 @@ from clearhead.checks.plain_data import as_returned
 
 
 def copied(answer, file, wanted):
-    """Return what an answer copied, or which tensor it named when it refused."""
+    """Return the weights that an answer copied, or the tensor that it named when it refused."""
     try:
         output = answer(file, wanted)
     except ValueError as refusal:
@@ -18,18 +18,18 @@ def copied(answer, file, wanted):
 
 
 class _Descent:
-    """Plain gradient descent with the two methods that an answer calls: torch.optim loads for a second."""
+    """Plain gradient descent with the methods that an answer calls; torch.optim takes a second to import."""
 
     def __init__(self, weights, rate):
         self.weights, self.rate = weights, rate
 
     def zero_grad(self, set_to_none=True):
-        """Forget the gradients."""
+        """Set all gradients to None."""
         for weight in self.weights:
             weight.grad = None
 
     def step(self):
-        """Move each weight against its gradient."""
+        """Move each parameter in the direction of its negative gradient."""
         import torch
 
         with torch.no_grad():
@@ -39,7 +39,7 @@ class _Descent:
 
 
 def three_steps(answer, inputs, targets, table):
-    """Return the losses of three steps on the same batch, and the weights afterwards."""
+    """Return the losses of three steps on the same batch, and the parameters afterwards."""
     import torch
     from torch import nn
 

@@ -10,18 +10,18 @@ from .shared import random_gpt2
 
 
 def _up_to(w, count):
-    """Return the tensors of the first blocks alone, and of what stands before and after them."""
+    """Return the tensors of the first blocks, of the embeddings, and of the final layer norm."""
     return {name: each for name, each in w.items() if name[:2] != "h." or int(name.split(".")[1]) < count}
 
 
 def _silent(w, part):
-    """Return block 0 alone, one part of which, "attn" or "mlp", writes zeros."""
+    """Return block 0 with zeros for the output of one sublayer, "attn" or "mlp"."""
     last = (f"h.0.{part}.c_proj.weight", f"h.0.{part}.c_proj.bias")
     return {name: 0 * each if name in last else each for name, each in _up_to(w, 1).items()}
 
 
 def _with_large_keys(rng, w):
-    """Return the tensors with a bias of the keys that adds a large number to all scores of a query."""
+    """Return the tensors with a key bias that adds the same large number to all scores of a query."""
     bias = w["h.0.attn.c_attn.bias"].copy()
     D = len(bias) // 3
     bias[D : 2 * D] += 3000 * rng.normal(size=D)

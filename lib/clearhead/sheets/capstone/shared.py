@@ -1,4 +1,4 @@
-"""What the cases of several exercises of this sheet are made of."""
+"""Random inputs for the cases of several exercises of this sheet."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ def random_weights(rng, T, causal=True):
 
 
 def random_gpt2(rng, V, S, D, L):
-    """Return tensors of a GPT-2 with random numbers, under the names of its file and as they lie there."""
+    """Return random tensors of a GPT-2 with the names and layouts of its published file."""
     shapes = {"wte.weight": (V, D), "wpe.weight": (S, D)}
     for i in range(L):
         shapes |= {

@@ -40,7 +40,7 @@ COUSINS[1, 0] = np.log([0.998, 0.001, 0.001])
 
 
 def exhaustive(step, ids, length, width):
-    """Return the likeliest of all V^length texts."""
+    """Return the most probable of all V^length texts."""
     V = len(step(ids))
     found = []
     for new in product(range(V), repeat=length):

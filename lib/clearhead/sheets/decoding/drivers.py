@@ -1,8 +1,8 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 
 def run_generate(answer, what_choose_says, ids, length, stop, context_length):
-    """Return the text, and what `choose` was shown; what_choose_says (V) is what follows each sum mod V."""
+    """Return the text and the contexts that `choose` received; it picks tokens by their sum."""
     seen = []
 
     def choose(context):
@@ -15,7 +15,7 @@ def run_generate(answer, what_choose_says, ids, length, stop, context_length):
 
 
 def run_beams(answer, what_step_gives, ids, length, width):
-    """Return what the answer finds; what_step_gives (V, V, V) holds the logits after the last two tokens."""
+    """Return the answer's result; `what_step_gives` (V, V, V) holds the logits after the last two tokens."""
 
     def step(ids):
         return what_step_gives[int(ids[-2]) if len(ids) > 1 else 0, int(ids[-1])].copy()

@@ -26,7 +26,7 @@ COLUMNS = np.array(
 
 
 def _exact_space(rng):
-    """Return a table in which eight words are sums of three features, shuffled, with lengths of their own."""
+    """Return a table of eight words that are sums of three features, shuffled and of different lengths."""
     features = np.linalg.qr(rng.normal(size=(9, 9)))[0][:4] * np.array([[1.0], [1.3], [0.8], [1.0]])
     bits = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1, 2] for k in range(8)])
     place = rng.permutation(8)

@@ -1,10 +1,10 @@
-"""What the cases of several exercises of this sheet are made of."""
+"""Functions that several exercises of this sheet use."""
 
 from clearhead.text.tokenizers.merges import merge_pair
 
 
 def merge_plainly(word, pair):
-    """Return the pieces of a word with each occurrence of the pair joined, from left to right."""
+    """Return the pieces of a word after joining each occurrence of the pair, from left to right."""
     return merge_pair(word, pair, "".join(pair))
 
 

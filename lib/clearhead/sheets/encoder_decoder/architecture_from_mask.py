@@ -7,7 +7,7 @@ from clearhead.checks.from_text import exercise_from_text
 
 
 def _table(S, T):
-    """Return who may read whom: S source tokens, then T target tokens."""
+    """Return the Boolean matrix of who attends to whom, for S source tokens followed by T target tokens."""
     i, j = np.indices((S + T, S + T))
     return (j < S) | ((i >= S) & (j <= i))
 

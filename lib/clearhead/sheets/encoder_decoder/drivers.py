@@ -1,10 +1,10 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 import numpy as np
 
 
 def run_translator(answer, source, target, parameters, num_heads, real):
-    """Return the logits of a target, and those of the same target with another last token."""
+    """Return the logits for a target, and for the same target with a different last token."""
     other = np.append(target[:-1], (target[-1] + 1) % len(parameters["tokens"]))
     given = parameters, num_heads, real
     logits = answer(source, target, *given)
@@ -16,7 +16,7 @@ def run_translator(answer, source, target, parameters, num_heads, real):
 
 
 def run_greedy(answer, what_step_gives, source, start, stop, max_length):
-    """Return what the answer writes, and whether it ended then, for a table (M, V) of logits.
+    """Return the text of the answer, and whether it ended there, for a table (M, V) of logits.
 
     The source and what is written choose a row of the table.
     """
@@ -36,7 +36,7 @@ def run_greedy(answer, what_step_gives, source, start, stop, max_length):
 
 
 def _asks(said, written, stop, max_length):
-    """Describe in words how often the logits were asked for; `said` holds the likeliest word of each time."""
+    """Describe how often the logits were requested; `said` holds the most probable token of each request."""
     if len(said) <= written + 1:
         return "no more often than needed"
     if stop in said[:-1]:

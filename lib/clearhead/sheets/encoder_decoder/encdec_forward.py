@@ -28,7 +28,7 @@ def _random_block(rng, D, cross):
 
 
 def _translator(rng, V, D, num_layers):
-    """Return the weights of a translator that has learned nothing."""
+    """Return the random parameters of an untrained translation model."""
     return {
         "tokens": rng.normal(size=(V, D)) / np.sqrt(D),
         "encoder": [_random_block(rng, D, False) for _ in range(num_layers)],
@@ -37,7 +37,7 @@ def _translator(rng, V, D, num_layers):
 
 
 def _with_large_keys(rng, parameters):
-    """Return the parameters with biases of the keys that add a large number to all scores of a query."""
+    """Return the parameters with key biases that add the same large number to all scores of a query."""
 
     def enlarged(block, name):
         key = block[name]["key"]

@@ -13,12 +13,12 @@ def _ended(words):
 
 
 def _left_out(words):
-    """Return what is seen where the start token was written, and left out of the result."""
+    """Return the observation of an answer that asks for more logits than it returns words."""
     return {"words": words, "asks step": "more often than words are returned"}
 
 
 def _written(table, source, words):
-    """Return a table in which each of these words is followed by the next."""
+    """Return a table of logits in which each of these tokens is followed by the next."""
     made = table.copy()
     places = np.cumsum((np.arange(len(words)) + 1) * (np.array(words) + 3)) + 7 * int(source.sum())
     for place, word in zip(places % len(table), words[1:], strict=False):

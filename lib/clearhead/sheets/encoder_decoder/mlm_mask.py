@@ -8,7 +8,7 @@ from clearhead.text.batches import IGNORE
 
 
 def _dice(rng, B, S, mask_id, special, most=0.3):
-    """Return sentences with special tokens in them, and dice by which half of the tokens are chosen."""
+    """Return sentences that contain special tokens, and random numbers that select half of the tokens."""
     ids, others = rng.integers(10, 60, size=(2, B, S))
     u, v = most * rng.random((B, S)), rng.random((B, S))
     ids[1:, 0], ids[:, -1], ids[:, S // 2] = special[0], special[-1], rng.choice(special)

@@ -10,7 +10,7 @@ from .shared import sizes
 
 
 def _blind_to(Z, V, mask):
-    """Return whether each row lies between the smallest and largest values that it may see."""
+    """Return whether each row lies between the smallest and largest value that it may attend to."""
     for z, may in zip(np.asarray(Z), mask, strict=True):
         seen = V[may] if may.any() else np.zeros((1, V.shape[1]))
         if not (np.all(z >= seen.min(axis=0) - 1e-9) and np.all(z <= seen.max(axis=0) + 1e-9)):

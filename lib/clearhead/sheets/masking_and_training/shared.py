@@ -1,4 +1,4 @@
-"""What exercises of this sheet share."""
+"""Functions that several exercises of this sheet use."""
 
 from clearhead.maths import losses
 from clearhead.sheets.ingredients import different_sizes
@@ -7,5 +7,5 @@ IGNORE = losses.IGNORE
 
 
 def sizes(rng, count):
-    """Return that many sizes from 5 to 9, all different, and none that the hand cases have."""
+    """Return a number of different sizes from 5 to 9 that do not occur in the hand-worked cases."""
     return different_sizes(rng, count, 5, 9)

@@ -9,7 +9,7 @@ from .shared import CHAPTER, random_layer
 
 
 def _raised(X, W_k, W_q, W_v):
-    """Return tokens that share an entry, which adds a large number to all scores of a query."""
+    """Return tokens with a common entry that adds the same large number to all scores of a query."""
     X, W_k = X.copy(), W_k.copy()
     X[:, 0] = 1
     W_k[0] *= 1000

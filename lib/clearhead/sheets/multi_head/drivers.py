@@ -1,4 +1,4 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 
 def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads, biases=None):

@@ -19,7 +19,7 @@ def _rebuilds_the_layer(found, W_q, W_k, W_v, W_o, num_heads):
 
 
 def _facts(found, *weights):
-    """Return M and N as they are; a list, which has no shape, becomes these words."""
+    """Return M and N, or a sentence if the answer is a list, which has no shape."""
     if not isinstance(found, list | tuple):
         return found
     return [

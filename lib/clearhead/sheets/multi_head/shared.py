@@ -1,4 +1,4 @@
-"""What exercises of this sheet share."""
+"""Functions that several exercises of this sheet use."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from clearhead.sheets.ingredients import different_sizes
 
 
 def sizes(rng, count):
-    """Return that many sizes from 5 to 9, all different, and none that the chapter or a hand case has."""
+    """Return different sizes from 5 to 9, which neither the chapter nor a hand-worked case uses."""
     return different_sizes(rng, count, 5, 9)
 
 
@@ -16,7 +16,7 @@ def random_layer(rng):
 
 
 def two_random_layers(rng):
-    """Return two random layers with other sizes of every letter."""
+    """Return two random layers that differ in every size."""
     first = sizes(rng, 5)
     return _layer(rng, *first), _layer(rng, *(first[1:] + first[:1]))
 

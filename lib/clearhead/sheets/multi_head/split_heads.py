@@ -13,7 +13,7 @@ def _own_token_only(heads, x, num_heads):
 
 
 def _facts(heads, x, num_heads):
-    """Return the heads as they are; a list of them, which has no shape, becomes these words."""
+    """Return the heads, or a sentence if the answer is a list of them, which has no shape."""
     return f"a list or tuple of {len(heads)} heads" if isinstance(heads, list | tuple) else heads
 
 

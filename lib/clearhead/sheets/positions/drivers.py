@@ -1,10 +1,10 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 from clearhead.checks.plain_data import as_returned
 
 
 def or_refusal(answer, length, d_model):
-    """Return the answer's code; for an odd number of columns that it raises a ValueError where it does.
+    """Return the answer's encoding or, for an odd number of columns, whether it raises a ValueError.
 
     A text that comes back is no refusal.
     """

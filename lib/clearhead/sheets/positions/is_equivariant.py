@@ -83,14 +83,14 @@ def _late(X):
 
 
 def _partly_mixed(X):
-    """Return X with its second and third row exchanged, in all columns but the first."""
+    """Return X with the second and third row swapped in all columns except the first."""
     Z = X.copy()
     Z[1:3, 1:] = X[[2, 1], 1:]
     return Z
 
 
 def _one_order(rng):
-    """Return a layer that partly swaps two rows, but only for one order of the tokens that few would try."""
+    """Return a layer that partly swaps two rows for a single, unlikely order of the tokens."""
     orders = [order for order in permutations(range(4)) if order[0] == 2 and order != (2, 3, 0, 1)]
     order = orders[rng.integers(len(orders))]
 

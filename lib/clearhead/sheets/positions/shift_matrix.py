@@ -10,7 +10,7 @@ from .shared import even_number
 
 
 def at(times, d_model):
-    """Return the code at any times, also negative ones."""
+    """Return the encoding at any positions, including negative ones."""
     angles = np.asarray(times)[:, None] * frequencies(d_model)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(-1, d_model)
 

@@ -1,4 +1,4 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 import tracemalloc
 
@@ -10,7 +10,7 @@ TRACED = 64  # pieces of a stream whose memory is measured
 
 
 class _Peak:
-    """The largest memory that Python and NumPy have held at the same time since this began."""
+    """The peak memory of Python and NumPy since the measurement began."""
 
     def __init__(self):
         self._others = tracemalloc.is_tracing()
@@ -19,7 +19,7 @@ class _Peak:
         self._before, self.bytes = tracemalloc.get_traced_memory()[0], None
 
     def end(self):
-        """End the measurement; only the first call counts."""
+        """End the measurement; only the first call has an effect."""
         if self.bytes is None:
             self.bytes = tracemalloc.get_traced_memory()[1] - self._before
             if not self._others:
@@ -27,7 +27,7 @@ class _Peak:
 
 
 def _held(attend, share, scores):
-    """Return what attend gives, and in words whether it held more than a share of all scores at once."""
+    """Return the result of `attend`, and whether it held more than a given share of all scores at once."""
     peak = _Peak()
     try:
         Z = attend(peak)
@@ -38,7 +38,7 @@ def _held(attend, share, scores):
 
 
 def _stream(scores, sizes, peak):
-    """Yield the scores in pieces, all in the same place in memory: the next piece overwrites the last one.
+    """Yield the scores in pieces that share one buffer, so that each piece overwrites the one before.
 
     After the first pieces, the measurement of memory ends. Instead of the scores, `scores` may be the seed
     that they are drawn from, or a function that returns the next piece, as `fed` makes it.
@@ -53,7 +53,7 @@ def _stream(scores, sizes, peak):
 
 
 def _pieces(scores, sizes):
-    """Yield the pieces of given scores, or of scores that are drawn from a seed."""
+    """Yield pieces of given scores, or of scores that are drawn from a seed."""
     drawn, start = default_rng(scores).normal if isinstance(scores, int) else None, 0
     for size in sizes:
         yield drawn(size=size) if drawn else scores[start : start + size]
@@ -61,7 +61,7 @@ def _pieces(scores, sizes):
 
 
 def fed(scores, sizes):
-    """Return arguments of `run_online` whose scores stay with the caller, which hands out each piece once.
+    """Return arguments of `run_online` for which the caller keeps the scores and hands out each piece once.
 
     An answer can read a generator's local variables. Here it finds neither the scores nor their seed, so it
     cannot read the stream a second time.
@@ -77,7 +77,7 @@ def fed(scores, sizes):
 
 
 def run_online(answer, scores, sizes):
-    """Return what an answer makes of a stream of scores, and whether it kept more than a few of them.
+    """Return what an answer computes from a stream of scores, and whether it kept more than a few of them.
 
     The memory of the first pieces is measured, because an answer that visits each score in Python takes
     eight times as long while it is measured.
@@ -96,7 +96,7 @@ def run_chunked(answer, Q, K, V, chunk):
 
 
 def run_cache(answer, x_of_each_token, W_q, W_k, W_v):
-    """Return the rows that a text yields token by token, and the cache at its end."""
+    """Return the output rows of a text that is processed token by token, and the cache at the end."""
     K, V, rows = np.zeros((0, W_k.shape[1])), np.zeros((0, W_v.shape[1])), []
     for x in x_of_each_token:
         z, K, V = answer(x, K, V, W_q, W_k, W_v)

@@ -11,7 +11,7 @@ from .drivers import run_cache
 
 
 def _raised(X, W_q, W_k, W_v):
-    """Return tokens that share an entry, which adds a large number to all scores of a query."""
+    """Return tokens with a common entry that adds the same large number to all scores of a query."""
     X, W_k = X.copy(), W_k.copy()
     X[:, 0] = 1
     W_k[0] *= 1000

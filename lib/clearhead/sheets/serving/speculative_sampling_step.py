@@ -7,7 +7,7 @@ from clearhead.checks.from_text import exercise_from_text
 
 
 def _refused(rng, V):
-    """Return p, q, a word that q says too often, and a u that refuses it, none of them near a border."""
+    """Return p, q, a token to which q gives too much probability, and a u that clearly rejects it."""
     p, q = rng.dirichlet(np.ones(V)), rng.dirichlet(np.ones(V))
     word = int(np.argmax(q - p))
     kept = p[word] / q[word]

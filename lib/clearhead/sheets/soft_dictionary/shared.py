@@ -1,4 +1,4 @@
-"""What exercises of this sheet share."""
+"""Functions that several exercises of this sheet use."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ BETWEEN = "the result lies between the smallest and the largest value"
 
 
 def entries(rng, S, d, e, spread=1.0):
-    """Return a random query, keys and values; no two of the sizes are equal."""
+    """Return a random query, keys and values whose sizes are all different."""
     return spread * rng.normal(size=d), rng.normal(size=(S, d)), rng.normal(size=(S, e))
 
 
 def returns_weights(z_and_a):
-    """Return the second of two things, as an array."""
+    """Return the second of two results as an array."""
     return np.asarray(z_and_a[1])

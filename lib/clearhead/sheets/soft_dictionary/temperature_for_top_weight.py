@@ -10,7 +10,7 @@ GAP = np.log(8)
 
 
 def _just_missed(found, scores, top):
-    """Return True where the largest weight is near `top_weight`, but not it: a search that was too coarse."""
+    """Return True if the largest weight is near `top_weight` but differs, as after a coarse search."""
     if not found > 0:
         return False
     reached = softmax(scores / found).max()

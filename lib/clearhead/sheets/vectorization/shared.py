@@ -1,4 +1,4 @@
-"""What exercises of this sheet share."""
+"""Functions that several exercises of this sheet use."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ TINY = np.array([[[1, 2, 3], [4, 5, 6]]])  # one row of two pixels
 
 
 def random_image(rng, channels=3, top=256):
-    """Return a random image (height, width, channels) of numbers below `top`, all sizes different."""
+    """Return a random image (height, width, channels) of integers below `top`, with three different sizes."""
     height, width = different_sizes(rng, 2, 4, 9)
     numbers = rng.integers(top, size=(height, width, channels))
     return numbers / 256 if top == 256 else numbers

@@ -1,4 +1,4 @@
-"""Run beside the student's answer: no right answer stands here, or may be imported."""
+"""Functions that run in the sandbox beside the student's answer, so that no right answer may be used here."""
 
 import numpy as np
 
@@ -6,18 +6,18 @@ from clearhead.checks.plain_data import as_returned
 
 
 def number_or_refusal(answer, height, width, P):
-    """Return the answer's number of patches, or that it raised a ValueError."""
+    """Return the answer's number of patches, or the fact that it raised a ValueError."""
     return _or_refusal(answer, height, width, P)
 
 
 def patches_or_refusal(answer, image, P):
-    """Return the answer's patches, or that it raised a ValueError; where it must not, the error is shown."""
+    """Return the answer's patches, or the fact that it raised a ValueError; an unwanted error is shown."""
     fits = not any(side % P for side in image.shape[:2])
     return answer(image, P) if fits else _or_refusal(answer, image, P)
 
 
 def _or_refusal(answer, *arguments):
-    """Return what an answer gives, or these words where it raises; a text that it gives is no refusal."""
+    """Return the answer's result, or a given text if it raises an error, but not if it returns this text."""
     try:
         output = answer(*arguments)
     except ValueError:
@@ -26,7 +26,7 @@ def _or_refusal(answer, *arguments):
 
 
 def twice(answer, image, parameters, P, num_heads, order, moved):
-    """Return the logits of an image, and those of its patches in another order, their places moved along."""
+    """Return the logits of an image, and of the image with patches and positions permuted together."""
     places = parameters["positions"][[0, *(1 + order)]]
     logits = np.asarray(answer(image, parameters, P, num_heads))
     return {

@@ -16,7 +16,7 @@ def _random(rng, shapes):
 
 
 def _model(rng, N, inside, D, V, layers):
-    """Return random weights of a small vision transformer."""
+    """Return random parameters of a small vision transformer."""
     norm, square = {"gain": (D,), "bias": (D,)}, {"weight": (D, D), "bias": (D,)}
     block = {
         "attention_norm": norm,
@@ -38,7 +38,7 @@ def _model(rng, N, inside, D, V, layers):
 
 
 def _given(rng, P, grid, channels, H, layers, d=6):
-    """Return an image, a model, P and H, an order of the patches, and the image in that order."""
+    """Return an image, a model, P and H, a permutation of the patches, and the permuted image."""
     (r, c), D, V = grid, d * H, 4 * layers + int(rng.integers(4))
     image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(r * c)
     moved = vision.unpatchify(vision.patchify(image, P)[order], r * P, c * P, P)
@@ -46,7 +46,7 @@ def _given(rng, P, grid, channels, H, layers, d=6):
 
 
 def _with_large_keys(rng, parameters):
-    """Return the parameters with a bias of the keys that adds a large number to all scores of a query."""
+    """Return the parameters with a key bias that adds the same large number to all scores of a query."""
     block = parameters["blocks"][0]
     key = block["attention"]["key"]
     large = key | {"bias": key["bias"] + 3000 * rng.normal(size=len(key["bias"]))}
