@@ -8,7 +8,7 @@ from math import log
 
 import numpy as np
 
-from clearhead.text.parser_states import entropy_and_length, step
+from clearhead.text.parser_states import MAX_STATES, entropy_and_length, state_of
 from clearhead.text.rules import STOP, check
 from clearhead.text.tokenizers.word import join_words
 
@@ -63,7 +63,11 @@ class Grammar:
             symbol: [float(cut) for cut in accumulate(p for p, _ in alternatives)]
             for symbol, alternatives in self.rules.items()
         }
-        self._begin = {(start,): Fraction(1)}
+        self._first = None
+
+    def __getstate__(self):
+        """Return what a copy needs: it meets its own parser states."""
+        return {**vars(self), "_first": None}
 
     def sample(self, rng):
         """Return one sentence as a list of words, "<stop>" not included.
@@ -124,9 +128,8 @@ class Grammar:
         ValueError
             If no sentence starts with this prefix.
         """
-        *_, options = self._options(prefix)
-        likeliest_first = sorted(options.items(), key=lambda item: (-item[1][0], item[0]))
-        return {word: float(p) for word, (p, _) in likeliest_first}
+        *_, state = self._states(prefix)
+        return dict(state.next_words)
 
     def next_distribution(self, prefix):
         """Return the true next-word probabilities in the order of `vocabulary`.
@@ -168,12 +171,12 @@ class Grammar:
             If the grammar cannot say this.
         """
         words = words.split() if isinstance(words, str) else list(words)
-        steps = zip(words, self._options(words), strict=False)
-        return np.array([-log(_possible(word, options)[0]) for word, options in steps])
+        steps = zip(words, self._states(words), strict=False)
+        return np.array([-log(_possible(word, state)[0]) for word, state in steps])
 
     @cached_property
     def _summary(self):
-        return entropy_and_length(self._begin, self.rules)
+        return entropy_and_length(self._first_state())
 
     def entropy(self):
         """Return the entropy of a sentence in nats: the mean of -ln P(sentence)."""
@@ -218,17 +221,23 @@ class Grammar:
         """Return the entropy in nats per token: no model of this text can have a smaller mean loss."""
         return self.entropy() / self.mean_length()
 
-    def _options(self, words):
-        """Yield the possible next words before the first word, after one word, after two, and so on."""
-        options = step(self._begin, self.rules)
-        yield options
+    def _first_state(self):
+        """Return the state before the first word, which keeps what was met after it, up to `MAX_STATES`."""
+        if self._first is None or len(self._first.known) > MAX_STATES:
+            self._first = state_of({(self.start,): Fraction(1)}, self.rules, {})
+        return self._first
+
+    def _states(self, words):
+        """Yield the parser states before the first word, after one word, after two, and so on."""
+        state = self._first_state()
+        yield state
         for word in words.split() if isinstance(words, str) else words:
-            _, after = _possible(word, options)
-            options = step(self._begin if word == STOP else after, self.rules)
-            yield options
+            _, after = _possible(word, state)
+            state = self._first_state() if word == STOP else after
+            yield state
 
 
-def _possible(word, options):
-    if word not in options:
-        raise ValueError(f"{word!r} cannot follow here; what can: {', '.join(sorted(options))}.")
-    return options[word]
+def _possible(word, state):
+    if word not in state.options:
+        raise ValueError(f"{word!r} cannot follow here; what can: {', '.join(sorted(state.options))}.")
+    return state.options[word]

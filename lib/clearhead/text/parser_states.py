@@ -5,6 +5,7 @@ symbol first. A posterior is a dict: stack -> Fraction, and its fractions sum to
 """
 
 from fractions import Fraction
+from functools import cached_property
 from math import log
 
 import numpy as np
@@ -70,7 +71,45 @@ def step(posterior, rules):
     }
 
 
-def entropy_and_length(start, rules):
+class ParserState:
+    """A state of the parser: what may come after a prefix, and the words that can come next, computed once.
+
+    Parameters
+    ----------
+    posterior : dict of tuple to Fraction
+        What may come now.
+    rules : dict
+        The grammar.
+    known : dict of frozenset to ParserState
+        The states that have been met, which all states of a grammar share: prefixes after which the same
+        may come, with the same probabilities, lead to one state.
+    """
+
+    def __init__(self, posterior, rules, known):
+        self.posterior, self.rules, self.known = posterior, rules, known
+
+    @cached_property
+    def options(self):
+        """For each possible next word, its probability, a Fraction, and the state after it."""
+        found = step(self.posterior, self.rules).items()
+        return {word: (p, state_of(after, self.rules, self.known)) for word, (p, after) in found}
+
+    @cached_property
+    def next_words(self):
+        """The probability of each possible next word as a float, most likely first."""
+        likeliest_first = sorted(self.options.items(), key=lambda item: (-item[1][0], item[0]))
+        return {word: float(p) for word, (p, _) in likeliest_first}
+
+
+def state_of(posterior, rules, known):
+    """Return the state that belongs to a posterior, which is a new one only if it is not among the known."""
+    key = frozenset(posterior.items())
+    if key not in known:
+        known[key] = ParserState(posterior, rules, known)
+    return known[key]
+
+
+def entropy_and_length(start):
     """Return the entropy of a sentence in nats, and its mean length in words, "<stop>" included.
 
         visits = (I - M^T)^-1 [1, 0, 0, ...],   entropy = Σ_s visits_s H(next | s),   length = Σ_s visits_s
@@ -79,10 +118,8 @@ def entropy_and_length(start, rules):
 
     Parameters
     ----------
-    start : dict of tuple to Fraction
-        The posterior before the first word.
-    rules : dict
-        The grammar.
+    start : ParserState
+        The state before the first word.
 
     Returns
     -------
@@ -96,28 +133,24 @@ def entropy_and_length(start, rules):
     ValueError
         If there are too many different posteriors to solve for.
     """
-    numbers, posteriors, moves, uncertainty = {_key(start): 0}, [start], [], []
-    while len(uncertainty) < len(posteriors):
+    numbers, states, moves, uncertainty = {start: 0}, [start], [], []
+    while len(uncertainty) < len(states):
         here = len(uncertainty)
-        options = step(posteriors[here], rules)
+        options = states[here].options
         uncertainty.append(-sum(float(p) * log(p) for p, _ in options.values()))
         for word, (p, after) in options.items():
             if word == STOP:
                 continue
-            if _key(after) not in numbers:
-                numbers[_key(after)] = len(posteriors)
-                posteriors.append(after)
-            moves.append((numbers[_key(after)], here, float(p)))
-        if len(posteriors) > MAX_STATES:
+            if after not in numbers:
+                numbers[after] = len(states)
+                states.append(after)
+            moves.append((numbers[after], here, float(p)))
+        if len(states) > MAX_STATES:
             raise ValueError(
                 f"More than {MAX_STATES} states of knowledge: use a grammar with fewer or shorter rules."
             )
-    visits = _expected_visits(moves, len(posteriors))
+    visits = _expected_visits(moves, len(states))
     return float(visits @ np.array(uncertainty)), float(visits.sum())
-
-
-def _key(posterior):
-    return frozenset(posterior.items())
 
 
 def _expected_visits(moves, size):

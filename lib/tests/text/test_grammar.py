@@ -1,15 +1,20 @@
 """The grammar's exact numbers, against enumeration, sampling and formulas worked by hand."""
 
+import pickle
 from collections import Counter
+from copy import deepcopy
 from fractions import Fraction
 from math import log
 
 import numpy as np
 import pytest
 
-from clearhead.text import WordTokenizer, corpora
+from clearhead.text import WordTokenizer, corpora, parser_states
+from clearhead.text import grammar as grammar_module
 from clearhead.text.grammar import Grammar
+from clearhead.text.parser_states import first_words
 from clearhead.text.rules import expected_children
+from clearhead.text.sentences import SENTENCES
 
 GRAMMAR = corpora.grammar()
 WARM = "After a long day at work , she sat down to enjoy a warm cup of"
@@ -36,8 +41,6 @@ def every_sentence(rules, symbols=("SENTENCE",)):
 
 @pytest.fixture(scope="module")
 def sentences():
-    from clearhead.text.sentences import SENTENCES
-
     return every_sentence(SENTENCES)
 
 
@@ -169,3 +172,39 @@ def test_an_impossible_prefix_names_the_word_and_what_could_come():
         GRAMMAR.next_words(WARM + " beer")
     with pytest.raises(ValueError, match="'beer' cannot follow"):
         GRAMMAR.surprisals(WARM + " beer")
+
+
+def test_each_state_is_expanded_only_once(monkeypatch):
+    expanded = []
+
+    def counted(stack, rules):
+        expanded.append(stack)
+        return first_words(stack, rules)
+
+    monkeypatch.setattr(parser_states, "first_words", counted)
+    fresh = Grammar(SENTENCES)
+    after_each = []
+    for _ in range(2):
+        fresh.next_words(WARM)
+        fresh.surprisals([*WARM.split(), "coffee", ".", "<stop>", *WARM.split()])
+        after_each.append(len(expanded))
+    assert after_each[0] == after_each[1] > 0
+
+
+def test_a_returned_dict_may_be_changed_and_a_grammar_copied():
+    before = GRAMMAR.next_words(WARM)
+    GRAMMAR.next_words(WARM).clear()
+    assert GRAMMAR.next_words(WARM) == before
+    for copy in (deepcopy(GRAMMAR), pickle.loads(pickle.dumps(GRAMMAR))):
+        assert copy.next_words(WARM) == before
+
+
+def test_a_grammar_without_end_keeps_a_bounded_number_of_states(monkeypatch):
+    monkeypatch.setattr(grammar_module, "MAX_STATES", 20)
+    brackets = Grammar({"SENTENCE": [("2/3", "x"), ("1/3", "( SENTENCE )")]})
+    deep = [*"((((((((((x))))))))))", "<stop>"]
+    assert np.array_equal(brackets.surprisals(deep * 5), np.tile(brackets.surprisals(deep), 5))
+    for depth in range(1, 60):
+        brackets.next_words(["("] * depth)
+    brackets.next_words("x")
+    assert len(brackets._first.known) < 10
