@@ -6,6 +6,7 @@ still a process of its own, in which nothing of another chapter has run; and non
 before the fork. Forking is safe on Linux only, so elsewhere kernels start cold.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -19,7 +20,10 @@ import psutil
 from jupyter_client import AsyncKernelManager
 
 #: `torch._dynamo` is what PyTorch imports at the first step of any optimizer.
-PRELOADED = ["numpy", "torch", "torch._dynamo", "matplotlib.figure", "ipykernel.kernelapp", "anywidget"]
+PRELOADED = [
+    "numpy", "torch", "torch._dynamo", "matplotlib.figure", "sklearn.datasets",
+    "ipykernel.kernelapp", "ipykernel.debugger", "anywidget",
+]  # fmt: skip
 #: With fewer kernels than this the warm process would cost more than it saves.
 FEW = 3
 
@@ -40,7 +44,7 @@ def kernel_managers(how_many):
     if sys.platform != "linux" or how_many < FEW:
         yield AsyncKernelManager
         return
-    command, lock = [sys.executable, __file__], threading.Lock()
+    command, lock = [sys.executable, "-Xfrozen_modules=off", __file__], threading.Lock()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as warm:
 
         class WarmKernelManager(AsyncKernelManager):
@@ -65,6 +69,8 @@ def serve():
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # a kernel ends when this process does
     for name in PRELOADED:
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # or the garbage collector of every kernel would look through what was imported
     signal.signal(signal.SIGCHLD, reap)
     for line in sys.stdin:
         if not (number := os.fork()):
