@@ -26,7 +26,7 @@ def test_best_of_two_by_hand():
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("levels", [2, 100])
-def test_best_of_n_is_what_a_list_of_all_samples_gives(n, seed, levels):
+def test_best_of_n_agrees_with_a_list_of_all_samples(n, seed, levels):
     rng = np.random.default_rng(seed)
     p, scores = rng.dirichlet(np.ones(5)), rng.integers(levels, size=5) / 7
     np.testing.assert_allclose(best_of_n(p, scores, n), by_listing(p, scores, n), atol=1e-14)
