@@ -13,7 +13,6 @@ from textwrap import dedent
 IN_THE_NAMESPACE = ("time", "capture", "prun")
 NESTED = 10  # cell magics inside cell magics
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_NEWLINE = re.compile(r"\r\n?")
 _PRIMARY = re.compile(r"^[ \t]*>>>[ \t]?", re.M)
 _SECONDARY = re.compile(r"^[ \t]*(?:>>>|\.\.\.(?!\.*:))[ \t]?", re.M)
 _NUMBERED = re.compile(r"^(?:(?:(?:\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?)")
@@ -38,7 +37,12 @@ _HELP = re.compile(r"(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)
 
 def lines_of(text):
     r"""Return the lines of a string with their ends; only "\n", "\r\n" and "\r" end a line, as in Python."""
-    return _LINE.findall(_NEWLINE.sub("\n", text))
+    return _LINE.findall(with_newlines(text))
+
+
+def with_newlines(text):
+    r"""Return a string in which each line ends in "\n", instead of "\r\n" or "\r"."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def module(source, name="<cell>"):

@@ -1,5 +1,6 @@
 """What the class did not understand: counts, examples without names, answers to compare, pages to read."""
 
+import contextlib
 import json
 import math
 import re
@@ -11,6 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 from clearhead.grading.collect import scripts
 from clearhead.grading.collect.answers import _without_comment, answers_of, answers_of_submission, sources_of
 from clearhead.grading.collect.cell_locator import CellLocator
@@ -303,6 +305,27 @@ def test_reading_a_strangers_text_takes_time_in_proportion_to_it(text):
     short = min(_seconds_to_read(text(n)) for _ in range(3))
     long = _seconds_to_read(text(8 * n))
     assert long < max(0.3, 24 * short), (short, long)
+
+
+@pytest.mark.parametrize(
+    "text", ["x\n", "\n", "# %%\n", "# %%\nx\n", "# %% [markdown]\n# a\n", "\r", "# a\n"]
+)
+def test_a_script_is_read_in_little_memory(text):
+    """A list of all lines or cells would take twenty to thirty times as much."""
+    raw = (text * (2_000_000 // len(text))).encode()
+    tracemalloc.start()
+    try:
+        with contextlib.suppress(UserError):
+            scripts.as_notebook(raw)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(raw)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("text", ["# %%\nx = 1\n" * 30_000, "x = '" + "\0" * (6 << 20) + "'"])
+def test_a_script_that_nobody_wrote_is_refused_in_words(text):
+    with pytest.raises(UserError, match=r"more than 20000 cells|larger than 30 megabytes"):
+        scripts.as_notebook(text.encode())
 
 
 @pytest.mark.parametrize(

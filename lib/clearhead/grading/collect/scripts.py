@@ -4,10 +4,13 @@ import json
 import re
 
 from clearhead.errors import UserError
-from clearhead.sandbox.syntax import lines_of
+from clearhead.sandbox.syntax import with_newlines
 
-_MARK = re.compile(r"^# ?%%(?P<rest>.*)$")
-_MAGIC = re.compile(r"^# ?(?=[%!](?!%))")
+from .archives import NOTEBOOK
+
+CELLS = 20_000
+_MARK = re.compile(r"^# ?%%(?P<rest>.*)$", re.M)
+_MAGIC = re.compile(r"^# ?(?=[%!](?!%))", re.M)
 
 
 def as_notebook(raw):
@@ -16,30 +19,43 @@ def as_notebook(raw):
     Raises
     ------
     UserError
-        For a notebook of marimo, in which each answer is a local name of a function.
+        For a notebook of marimo, in which each answer is a local name of a function, and for a script that is
+        far larger than one that somebody wrote. The text is never divided into lines, because a list of lines
+        takes many times the memory of the text.
     """
     if re.search(rb"^app = marimo\.App\(", raw, re.M):
         raise UserError(
             "A marimo notebook cannot be graded: run `marimo export ipynb`, and hand in its output."
         )
-    cells, kind, lines = [], "code", []
-    for line in lines_of(raw.decode("utf-8-sig", "replace")):
-        line = line.rstrip("\n")
-        if mark := _MARK.match(line):
-            cells.append((kind, lines))
-            kind = "markdown" if re.search(r"\[(markdown|md|raw)\]", mark["rest"]) else "code"
-            lines = []
-        else:
-            lines.append(line)
-    cells.append((kind, lines))
-    made = [_cell(kind, lines) for kind, lines in cells if any(line.strip() for line in lines)]
-    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    made = []
+    for kind, text in _cells(with_newlines(raw.decode("utf-8-sig", "replace"))):
+        if len(made) == CELLS:
+            raise UserError(f"The script has more than {CELLS} cells, which is more than can be graded.")
+        made.append({"cell_type": kind, "metadata": {}, "source": text})
+    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    found = json.dumps(notebook).encode()
+    if len(found) > NOTEBOOK:
+        raise UserError(
+            f"The script is larger than {NOTEBOOK >> 20} megabytes when it is read as a notebook."
+        )
+    return found
 
 
-def _cell(kind, lines):
-    """Return one cell, whose text and magics are comments in the script."""
-    if kind == "markdown":
-        lines = [re.sub(r"^# ?", "", line) for line in lines]
-    else:
-        lines = [_MAGIC.sub("", line) for line in lines]
-    return {"cell_type": kind, "metadata": {}, "source": "\n".join(lines).strip("\n")}
+def _cells(text):
+    """Yield the kind and the text of each cell that is not blank; text and magics come as comments."""
+    kind, start = "code", 0
+    while True:
+        mark = _MARK.search(text, start)
+        cell = text[start : mark.start() if mark else len(text)]
+        if cell.strip():
+            unmarked = _without_comments(cell) if kind == "markdown" else _MAGIC.sub("", cell)
+            yield kind, unmarked.strip("\n")
+        if mark is None:
+            return
+        kind = "markdown" if re.search(r"\[(markdown|md|raw)\]", mark["rest"]) else "code"
+        start = mark.end()
+
+
+def _without_comments(cell):
+    """Return the text of a cell without the sign of a comment, "# " or "#", at the start of each line."""
+    return ("\n" + cell).replace("\n# ", "\n#").replace("\n#", "\n")
