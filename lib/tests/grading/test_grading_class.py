@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import random
+import tracemalloc
 import zipfile
 import zlib
 from datetime import datetime
@@ -205,6 +206,57 @@ def damaged(method):
 def test_the_damage_is_one_that_an_archive_raises_itself(method, error):
     with pytest.raises(error):
         zipfile.ZipFile(io.BytesIO(damaged(method))).read("05_attention.ipynb")
+
+
+METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+
+
+def written_by(tmp_path, method, content):
+    """Return the only file of an archive that a compression method made."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("05_attention.ipynb", content)
+    (found,) = archives.members_of(archives.File("a.zip", (tmp_path / "a.zip",)), 60 << 20, 10)
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("content", [b"", b"x", random.Random(1).randbytes(300_000), b"abc" * 500_000])
+def test_every_compression_method_is_read_whole(tmp_path, method, content):
+    assert written_by(tmp_path, method, content).read() == content
+    with pytest.raises(UserError, match="larger than 0 megabytes"):
+        written_by(tmp_path, method, content + b"y" * 100).read(99)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_damaged_checksum_is_noticed(tmp_path, method):
+    file = written_by(tmp_path, method, b"abc" * 1000)
+    raw = bytearray((tmp_path / "a.zip").read_bytes())
+    raw[raw.index(b"PK\1\2") + 16] ^= 1
+    (tmp_path / "a.zip").write_bytes(raw)
+    with pytest.raises(UserError, match="cannot be read"):
+        file.read()
+
+
+@pytest.mark.parametrize("method", METHODS[1:])
+def test_an_archive_that_inflates_is_read_up_to_the_limit(tmp_path, method):
+    """A kilobyte of bzip2 can hold a gigabyte of zeros, of which no more than the limit is inflated."""
+    file = written_by(tmp_path, method, bytes(64 << 20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(UserError, match="larger than 1 megabytes"):
+            file.read(1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_rare_compression_method_is_named(tmp_path):
+    file = written_by(tmp_path, zipfile.ZIP_DEFLATED, b"abc" * 1000)
+    raw = bytearray((tmp_path / "a.zip").read_bytes())
+    raw[raw.index(b"PK\1\2") + 10] = raw[raw.index(b"PK\3\4") + 8] = 9  # Deflate64
+    (tmp_path / "a.zip").write_bytes(raw)
+    with pytest.raises(UserError, match="compressed by a rare method: save it as an ordinary zip archive"):
+        file.read()
 
 
 def write_broken(folder):

@@ -1,5 +1,8 @@
 """Read untrusted files and the contents of archives in memory, with limits, and never to disk."""
 
+import bz2
+import copy
+import lzma
 import stat
 import zipfile
 from dataclasses import dataclass
@@ -155,11 +158,52 @@ def _read_member(archive, name, most):
     member = archive.getinfo(name)
     if member.flag_bits & 1:
         raise UserError("Archives with a password cannot be read.")
-    with archive.open(member) as file:
-        raw = file.read(most + 1)
+    if member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        with archive.open(member) as file:
+            raw = file.read(most + 1)
+    else:
+        raw = _inflated(archive, member, most + 1)
     if len(raw) > most:
         raise UserError(_too_large(name, most))
     return raw
+
+
+def _inflated(archive, member, most):
+    """Return at most this many bytes of a member that is compressed by bzip2 or LZMA.
+
+    `zipfile` would inflate everything that it has read at once, and four kilobytes of bzip2 can contain four
+    gigabytes.
+    """
+    packed = copy.copy(member)  # the same member, taken as bytes that are not compressed
+    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
+    del packed.CRC
+    parts, left = [], most
+    with archive.open(packed) as file:
+        decompressor = _decompressor(member, file, most)
+        while left and not decompressor.eof:
+            chunk = file.read(1 << 16) if decompressor.needs_input else b""
+            if not chunk and decompressor.needs_input:
+                break
+            parts.append(decompressor.decompress(chunk, left))
+            left -= len(parts[-1])
+    raw = b"".join(parts)
+    if left and (len(raw), crc32(raw)) != (member.file_size, member.CRC):
+        raise zipfile.BadZipFile("the checksum is wrong")
+    return raw
+
+
+def _decompressor(member, file, most):
+    """Return a decompressor for the bytes of a member, of which it reads the header of LZMA, if any."""
+    if member.compress_type == zipfile.ZIP_BZIP2:
+        return bz2.BZ2Decompressor()
+    if member.compress_type != zipfile.ZIP_LZMA:
+        raise UserError(
+            f"{member.filename!r:.80} is compressed by a rare method: save it as an ordinary zip archive."
+        )
+    properties = file.read(int.from_bytes(file.read(4)[2:], "little"))
+    code, size = properties[0], int.from_bytes(properties[1:5], "little")
+    filters = {"lc": code % 9, "lp": code // 9 % 5, "pb": code // 45, "dict_size": min(size, max(most, 4096))}
+    return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA1} | filters])
 
 
 def _read_file(path, most):
