@@ -124,3 +124,45 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = np.where(mask, scores, -np.inf)
     A = softmax(scores)
     return A @ V, A
+
+
+@checked
+@in_float32
+def sink_attention(Q, K, V, sink, mask=None):
+    """Return attention with a learned sink, which takes weight and returns nothing, and the weights.
+
+        A_ij = exp(s_ij) / (exp(sink) + Σ_k exp(s_ik)),   s = Q Kᵀ / √d,   Z = A V
+
+    Parameters
+    ----------
+    Q : (..., T, d) float, d from 1
+    K : (..., S, d) float
+    V : (..., S, e) float
+    sink : (...) float
+        The score of the sink: one number for each head. With -inf it is ordinary attention.
+    mask : (..., T, S) bool, optional
+        True where a query may look. The sink is never hidden.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+    A : (..., T, S) float
+        The weights of the keys. A row sums to less than 1; the missing part is the weight of the sink.
+
+    Notes
+    -----
+    The result is that of one additional key whose value is zero. It also equals ordinary attention times
+    an output gate: Z = sigmoid(log Σ_k exp(s_ik) - sink) · softmax(s_i) V.
+
+    References
+    ----------
+    Xiao et al. (2024), "Efficient streaming language models with attention sinks", eq. 2, where
+    sink = 0; OpenAI (2025), "gpt-oss-120b & gpt-oss-20b model card", with a learned sink.
+    """
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    sink = np.asarray(sink, dtype=scores.dtype)[..., None, None]
+    scores, sink = np.broadcast_arrays(scores, sink)
+    A = softmax(np.concatenate([scores, sink[..., :1]], axis=-1))[..., : K.shape[-2]]
+    return A @ V, A

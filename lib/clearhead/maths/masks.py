@@ -96,6 +96,35 @@ def sliding_window_mask(length, window):
 
 
 @checked
+def sink_window_mask(length, num_sinks, window):
+    """Return the causal mask of a cache that keeps only the first tokens and the most recent ones.
+
+        mask_ij = (j ≤ i) and (j < num_sinks or i - j < window)
+
+    Parameters
+    ----------
+    length : () int T from 0
+        T: how many tokens there are.
+    num_sinks : () int from 0
+        How many tokens at the beginning are never evicted. With 0, it is the sliding window.
+    window : () int from 1
+        How many recent tokens are kept, the present one included.
+
+    Returns
+    -------
+    mask : (T, T) bool
+        At most num_sinks + window keys are True in each row.
+
+    References
+    ----------
+    Xiao et al. (2024), "Efficient streaming language models with attention sinks", section 3.2. There,
+    positions are counted within the cache; here, each token keeps its own.
+    """
+    first = np.arange(length) < num_sinks  # (T,)
+    return causal_mask(length) & (first | sliding_window_mask(length, window))
+
+
+@checked
 def dilated_window_mask(length, window, dilation=1):
     """Return the mask with which each token sees some neighbours on either side, with gaps between them.
 

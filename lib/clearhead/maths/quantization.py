@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
@@ -119,3 +119,98 @@ def round_to_bits(x, bits, size=32):
     step = (blocks.max(axis=-1, keepdims=True) - smallest) / (2**bits - 1)
     codes = np.round((blocks - smallest) / np.where(step > 0, step, 1))
     return (step * codes + smallest).reshape(x.shape)
+
+
+@checked
+@in_float32
+def round_to_e2m1(x):
+    """Return each number rounded to the nearest float of 4 bits, in the format E2M1.
+
+        ±0, ±0.5, ±1, ±1.5, ±2, ±3, ±4, ±6:   1 bit of sign, 2 of exponent, 1 of mantissa
+
+    Parameters
+    ----------
+    x : (..., S) float
+
+    Returns
+    -------
+    y : (..., S) float
+        Half-way, the neighbour whose mantissa is even is taken. What exceeds 6 becomes 6, and what is
+        below -6 becomes -6; NaN remains NaN.
+
+    References
+    ----------
+    Open Compute Project (2023), "OCP microscaling formats (MX) specification", version 1.0, section 5.3.3.
+    """
+    size = np.minimum(np.abs(1.0 * x), 6)
+    _, exponent = np.frexp(np.maximum(size, 1))  # 1 ≤ size < 2 has exponent 1
+    step = np.ldexp(np.ones_like(size), exponent - 2)  # the distance of neighbouring values
+    return np.copysign(np.minimum(np.round(size / step) * step, 6), x)
+
+
+@checked
+@in_float32
+def round_to_mxfp4(x, size=32):
+    """Return each number rounded to MXFP4: floats of 4 bits that share a power of two in each block.
+
+        s = 2^(⌊log₂ max abs(x_j)⌋ - 2),   y_j = s · e2m1(x_j / s)
+
+    Parameters
+    ----------
+    x : (..., R·c) float
+        R blocks of c numbers in each row.
+    size : () int c from 1, optional
+        How many neighbours share a scale, c: a block.
+
+    Returns
+    -------
+    y : (..., R·c) float
+        The largest number of a block is between 4 and 8 times its scale, so that it uses the largest values.
+
+    Notes
+    -----
+    A scale has 8 bits: its exponent is from -127 to 127. With 32 numbers per block, a number costs 4.25 bits.
+
+    References
+    ----------
+    Open Compute Project (2023), "OCP microscaling formats (MX) specification", version 1.0, section 6.3.
+    Rouhani et al. (2023), "Microscaling data formats for deep learning", algorithm 1.
+    """
+    blocks = 1.0 * x.reshape(*x.shape[:-1], x.shape[-1] // size, size)
+    _, exponent = np.frexp(np.abs(blocks).max(axis=-1, keepdims=True))
+    scale = np.ldexp(np.ones((), blocks.dtype), np.clip(exponent - 3, -127, 127))
+    return (scale * round_to_e2m1(blocks / scale)).reshape(x.shape)
+
+
+@checked
+def hadamard(size):
+    """Return the rotation of Hadamard, which distributes every entry of a vector over all of them.
+
+        H_1 = (1),   H_2D = (H_D, H_D; H_D, -H_D) / √2
+
+    Parameters
+    ----------
+    size : () int D from 1
+        A power of 2.
+
+    Returns
+    -------
+    H : (D, D) float
+        Symmetric, and its own inverse. Each entry is 1/√D or -1/√D.
+
+    Raises
+    ------
+    ValueError
+        Where the size is not a power of 2.
+
+    References
+    ----------
+    Sylvester (1867), "Thoughts on inverse orthogonal matrices"; for quantization Ashkboos et al. (2024),
+    "QuaRot: outlier-free 4-bit inference in rotated LLMs".
+    """
+    if size & (size - 1):
+        raise ValueError(f"A Hadamard matrix of this kind needs a power of 2, got size = {size}.")
+    H = np.ones((1, 1))
+    while len(H) < size:
+        H = np.block([[H, H], [H, -H]])
+    return H / np.sqrt(size)

@@ -55,6 +55,23 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return A @ V, A
 
 
+@checked
+@in_float32
+def sink_attention(Q, K, V, sink, mask=None):
+    """Return attention with a learned sink, which takes weight and returns nothing, and the weights.
+
+        A_ij = exp(s_ij) / (exp(sink) + Σ_k exp(s_ik)),   s = Q Kᵀ / √d,   Z = A V
+
+    The twin of `clearhead.maths.attention.sink_attention`.
+    """
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
+    if mask is not None:
+        scores = torch.where(mask, scores, -torch.inf)
+    scores, sink = torch.broadcast_tensors(scores, sink.to(scores.dtype)[..., None, None])
+    A = softmax(torch.cat([scores, sink[..., :1]], dim=-1))[..., : K.shape[-2]]
+    return A @ V, A
+
+
 def with_causal_mask(mask, Q, K):
     """Return the causal mask, combined with `mask` if there is one."""
     T, S = Q.shape[-2], K.shape[-2]

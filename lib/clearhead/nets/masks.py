@@ -49,3 +49,15 @@ def sliding_window_mask(length, window, device=None):
     places = torch.arange(length, device=device)
     steps_back = places[:, None] - places
     return (steps_back >= 0) & (steps_back < window)
+
+
+@checked
+def sink_window_mask(length, num_sinks, window, device=None):
+    """Return the causal mask of a cache that keeps only the first tokens and the most recent ones.
+
+        mask_ij = (j ≤ i) and (j < num_sinks or i - j < window)
+
+    The twin of `clearhead.maths.masks.sink_window_mask`, made on a device.
+    """
+    first = torch.arange(length, device=device) < num_sinks  # (T,)
+    return causal_mask(length, device) & (first | sliding_window_mask(length, window, device))
