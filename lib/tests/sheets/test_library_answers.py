@@ -68,6 +68,8 @@ ANSWERED = {
     "16.power_law": "maths.losses.power_law",
     "17.unpack_q8_0": "maths.quantization.unpack_q8_0",
     "17.unpack_q4_1": "maths.quantization.unpack_q4_1",
+    "17.round_to_mxfp4": "maths.quantization.round_to_mxfp4",
+    "17.permutation_p_value": "maths.contamination.permutation_p_value",
     "18.dpo_loss": "maths.post_training.dpo_loss",
     "18.grpo_advantages": "maths.post_training.grpo_advantages",
     "18.best_of_n": "maths.repeated_sampling.best_of_n",

@@ -14,6 +14,7 @@ EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exerc
 SEEDS = range(25)
 ONE_SIZE = {  # why one size is right
     ("16.adamw_step", "gradients", -3): "three steps, taken by the check: the answer makes one",
+    ("17.round_to_mxfp4", "blocks", -1): "a block of this format has 32 entries",
     ("17.unpack_q4_1", "blocks", -1): "a block of this file has 20 bytes",
     ("17.unpack_q8_0", "blocks", -1): "a block of this file has 34 bytes",
 }
