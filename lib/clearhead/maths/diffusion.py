@@ -206,7 +206,7 @@ def classifier_free_guidance(conditional, unconditional, guidance):
 
     References
     ----------
-    Ho & Salimans (2022), "Classifier-free diffusion guidance", eq. 6. Our guidance is their 1 + w.
+    Ho & Salimans (2022), "Classifier-free diffusion guidance". Our guidance is their 1 + w.
     """
     return unconditional + guidance * (conditional - unconditional)
 
