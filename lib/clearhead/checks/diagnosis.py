@@ -13,6 +13,7 @@ from .explaining import arguments
 from .introspection import returned_names
 from .plain_data import as_array
 from .running import Outcome, run_each
+from .slips_at_once import slips_at_once
 from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cases
 
 #: The status of a case that ran to completion.
@@ -23,7 +24,8 @@ def diagnose(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
 
     A mistake is named by what it does with two more seeds as well; see `find_known_mistake`. Where none is
-    certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
+    certain, it is tried for which other arguments the answer would be right, which ones it does not read, and
+    whether an ordinary slip, or two mistakes at once, explain everything that came back.
     """
     verdict = with_known_mistake(try_cases(exercise, answer, seed))
     verdict = verdict if verdict.passed else replace(verdict, names=returned_names(answer))
@@ -62,7 +64,17 @@ def _explained(verdict, answer):
     differ = any(_values_differ(exercise, t) for t in tried)
     may_tell = differ and is_distinctive(tried) and not exercise.given
     verdict = replace(verdict, **arguments.explain(exercise, answer, tried, may_tell))
-    return replace(verdict, mistake=None, partly=False) if verdict.right_for_arguments else verdict
+    if verdict.right_for_arguments:
+        return replace(verdict, mistake=None, partly=False)
+    distinct = len(_distinctive_cases(exercise, [t for t in tried if not t.passed]))
+    if distinct < 2 or not is_distinctive(tried):
+        return verdict
+    found, one_unknown = slips_at_once(exercise, tried, distinct > 2)
+    return (
+        replace(verdict, slips=found, one_unknown=one_unknown, mistake=None, partly=False)
+        if found
+        else verdict
+    )
 
 
 def _values_differ(exercise, tried):

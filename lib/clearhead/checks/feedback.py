@@ -11,6 +11,7 @@ from .display import LINE_WIDTH, split_lines
 from .explaining import explain
 from .introspection import parameter_names, renamed_arguments
 from .plain_data import cut, plain
+from .slips_at_once import ORDINARY
 
 SMALL, SHORT = 12, 8  # entries of an array that is printed as a table, and of one within a sentence
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -21,6 +22,8 @@ PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
 OF_CASES = "Of the cases tried"
 #: One value of several whose name is a plural: "only the weights after three steps is wrong".
 ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?) is (?=wrong|right)")
+#: How a message begins that says what is right, if only this one mistake was made.
+RIGHT_BUT = re.compile(r"^[^.]*?\b(?:is|are) right, but ")
 #: How the words for one value of several become the words for several of them.
 PLURALS = {
     r"item (.+) of your result": "items {} of your result",
@@ -76,7 +79,7 @@ def _first(verdict, first):
     problem = (
         "This case still raises NotImplementedError." if first.status == "not_attempted" else first.problem
     )
-    if verdict.certain:  # the known mistake is the reason, not the dtype
+    if verdict.certain or verdict.slips:  # the known mistake is the reason, not the dtype
         problem = problem.replace(f" ({HOLDS_INTEGERS})", "")
     problem = _capitalized(with_student_names(problem, exercise, verdict.names))
     lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {problem}"]
@@ -88,7 +91,9 @@ def _first(verdict, first):
 
 
 def _mistake(verdict):
-    """Return the lines that name a known mistake."""
+    """Return the lines that name a known mistake, an ordinary slip, or two of them at once."""
+    if verdict.slips:
+        return _slips(verdict)
     if verdict.mistake is None:
         return []
     name = verdict.mistake.name
@@ -101,9 +106,29 @@ def _mistake(verdict):
     return [f"{sure}:", f"  {verdict.mistake.message}"]
 
 
+def _slips(verdict):
+    """Return the lines about an ordinary slip, or about two mistakes at once."""
+    known = [each.name for each in verdict.slips if each.name != ORDINARY]
+    if verdict.one_unknown:
+        which = f"the known mistake {known[0]}" if known else "an ordinary slip"
+        first = f"Your answer makes two mistakes at once, and one of them is {which}:"
+        last = "Repair this one first, and check again, because the other one is then easier to see."
+        return [first, f"  {_alone(verdict.slips[0].message)}", f"  {last}"]
+    if len(verdict.slips) == 1:
+        return ["One ordinary slip explains everything that came back:", f"  {verdict.slips[0].message}"]
+    both = " and ".join(known) if len(known) == 2 else f"{known[0]} and an ordinary slip"
+    first = f"Your answer makes two mistakes at once, {both}:"
+    return [first, *(f"  {n}. {_alone(each.message)}" for n, each in enumerate(verdict.slips, 1))]
+
+
+def _alone(message):
+    """Return a message without what it says to be right, which does not hold where there are two mistakes."""
+    return _capitalized(RIGHT_BUT.sub("", message))
+
+
 def _explanations(verdict):
     """Return the lines about what all failed cases have in common, where no known mistake explains it."""
-    found = [] if verdict.certain else explain(verdict)
+    found = [] if verdict.certain or len(verdict.slips) == 2 else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     failed = [each for each in verdict.tried if (each.status == "wrong" if raised else not each.passed)]
     which = "in which you returned a wrong result" if raised else "that failed"

@@ -89,7 +89,7 @@ class Namespace:
         return answer
 
     def run(self, source):
-        """Run a piece of source with the names that it may use, and return the names that it defines."""
+        """Run a piece of source, or its compiled code, and return the names that it defines."""
         if self._names is None:
             names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
             names |= self._earlier()
@@ -102,7 +102,7 @@ class Namespace:
         return names
 
     def _execute(self, source, names):
-        exec(compile(source, str(self.path), "exec"), names)
+        exec(compile(source, str(self.path), "exec") if isinstance(source, str) else source, names)
 
     def _earlier(self):
         """Return the right answers of the exercises that this one builds on."""

@@ -47,6 +47,8 @@ class Verdict:
     partly: bool = (
         False  # the mistake explains the case that is shown, and other cases fail for another reason
     )
+    slips: tuple = ()  # what explains every result: an ordinary slip, or two mistakes at once
+    one_unknown: bool = False  # there is a second mistake besides, which cannot be told
     right_for_arguments: str = ""  # the change of the arguments for which every result would be right
     names: tuple = ()  # the names in the `return` of an answer that returns several values
     unused: str = ""  # which arguments may change without any change of the result
