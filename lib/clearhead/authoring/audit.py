@@ -127,7 +127,7 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
         return
     behaviours.add(behaviour)
     verdict = diagnosis.diagnose(exercise, answer, SEEDS[0])
-    if verdict.mistake:
+    if verdict.mistake or verdict.slips:
         found.named += 1
     elif explain(verdict):
         found.explained += 1

@@ -3,13 +3,14 @@
 A known mistake is one of the exercise's wrong answers that does the same in every case that was tried.
 """
 
+import re
 from dataclasses import replace
 
 import numpy as np
 
 from .comparing import difference, same, same_outcome
 from .exercise import OneOf
-from .explaining import arguments
+from .explaining import arguments, explain
 from .introspection import returned_names
 from .plain_data import as_array
 from .running import Outcome, run_each
@@ -18,6 +19,11 @@ from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cas
 
 #: The status of a case that ran to completion.
 RAN = ("wrong", "error", "passed")
+#: How a clause begins that relates everything in the results to what is expected.
+OF_ALL_ENTRIES = re.compile(
+    r"Your (?:entries are right, but|result (?:has the right entries|is|would be right))|Every entry is|"
+    r"The .* values that you return .* are swapped"
+)
 
 
 def diagnose(exercise, answer, seed):
@@ -69,12 +75,15 @@ def _explained(verdict, answer):
     distinct = len(_distinctive_cases(exercise, [t for t in tried if not t.passed]))
     if distinct < 2 or not is_distinctive(tried):
         return verdict
-    found, one_unknown = slips_at_once(exercise, tried, distinct > 2)
-    return (
-        replace(verdict, slips=found, one_unknown=one_unknown, mistake=None, partly=False)
-        if found
-        else verdict
-    )
+    simpler = any(OF_ALL_ENTRIES.match(each) for each in explain(verdict))  # one reason is likelier than two
+    found, one_unknown = slips_at_once(exercise, tried, distinct > 2 and not simpler)
+    if (
+        one_unknown and verdict.mistake and not verdict.partly
+    ):  # what explains most says more than half a pair
+        return verdict
+    if not found:
+        return verdict
+    return replace(verdict, slips=found, one_unknown=one_unknown, mistake=None, partly=False)
 
 
 def _values_differ(exercise, tried):

@@ -132,6 +132,17 @@ def test_one_mistake_that_explains_everything_is_preferred_to_two():
         assert verdict.slips == ()
 
 
+def stacked_on_the_last_axis(x, num_heads):
+    size = x.shape[1] // num_heads
+    return np.stack([x[:, h * size : (h + 1) * size] for h in range(num_heads)], axis=-1)
+
+
+def test_one_reason_for_all_entries_is_preferred_to_two_mistakes():
+    said, verdict = _told("06.split_heads", stacked_on_the_last_axis)
+    assert verdict.slips == ()
+    assert "Your entries are right, but the axes are in the wrong order." in said
+
+
 def test_a_right_answer_and_a_certain_mistake_cost_no_search(monkeypatch):
     def never(*arguments):
         raise AssertionError("there is nothing to look for")
