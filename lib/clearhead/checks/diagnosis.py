@@ -72,8 +72,9 @@ def _explained(verdict, answer):
     verdict = replace(verdict, **arguments.explain(exercise, answer, tried, may_tell))
     if verdict.right_for_arguments:
         return replace(verdict, mistake=None, partly=False)
-    distinct = len(_distinctive_cases(exercise, [t for t in tried if not t.passed]))
-    if distinct < 2 or not is_distinctive(tried):
+    wrong = [t for t in tried if not t.passed and not same(t.outcome.output, t.expected, exercise.tolerance)]
+    distinct = len(_distinctive_cases(exercise, wrong))  # a right result beside a changed argument is no slip
+    if distinct < 2 or not is_distinctive(wrong):
         return verdict
     simpler = any(OF_ALL_ENTRIES.match(each) for each in explain(verdict))  # one reason is likelier than two
     found, one_unknown = slips_at_once(exercise, tried, distinct > 2 and not simpler)

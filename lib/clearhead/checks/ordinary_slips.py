@@ -302,9 +302,14 @@ def _call(node):
 
 
 def _constant(node):
-    if isinstance(node.value, int | float) and not isinstance(node.value, bool):
+    if isinstance(node.value, int | float) and not isinstance(node.value, bool) and _is_plain(node.value):
         for other in {node.value + 1, node.value - 1, 2 * node.value, 0, 1, -node.value} - {node.value}:
             yield NUMBER, ast.Constant(other)
+
+
+def _is_plain(number):
+    """Return True for 0 and for a number that belongs to a formula, and not to its numeric safety."""
+    return number == 0 or 1e-3 < abs(number) < 1e4
 
 
 def _subscript(node):

@@ -132,6 +132,17 @@ def test_one_mistake_that_explains_everything_is_preferred_to_two():
         assert verdict.slips == ()
 
 
+def changed_in_place(x, denoised, sigma):
+    denoised -= x
+    return denoised / sigma[:, None] ** 2
+
+
+def test_a_right_result_beside_a_changed_argument_is_no_slip():
+    said, verdict = _told("20.score_from_denoiser", changed_in_place)
+    assert verdict.slips == ()
+    assert "parentheses" not in said
+
+
 def stacked_on_the_last_axis(x, num_heads):
     size = x.shape[1] // num_heads
     return np.stack([x[:, h * size : (h + 1) * size] for h in range(num_heads)], axis=-1)
