@@ -9,6 +9,7 @@ from .heads import multi_head_attention, split_heads
 from .layers import embed, linear
 from .masks import causal_mask
 from .positions import learned_positions
+from .vectors import unit_vectors
 
 
 @checked
@@ -248,3 +249,67 @@ def ablate_head(parameters, block, head, num_heads):
     silent = attention | {"output": attention["output"] | {"weight": weight}}
     blocks[block] = blocks[block] | {"attention": silent} if inside else silent
     return parameters | {"blocks": blocks}
+
+
+@checked
+def sparse_autoencoder(x, parameters, num_active):
+    """Return hidden states rebuilt from at most k active features, and the features' activations.
+
+        f = TopK(relu((x - b) W_e + b_e)),   x̂ = f W_d + b
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The hidden states of a model.
+    parameters : dict
+        - encoder.weight : (D, F) float
+        - encoder.bias : (F,) float
+        - decoder.weight : (F, D) float
+          The dictionary W_d: each row is the direction of one feature.
+        - decoder.bias : (D,) float
+          The vector b, which is subtracted first and added again at the end.
+    num_active : () int from 1
+        The largest number k of features that are active in one state. All others are set to 0.
+
+    Returns
+    -------
+    x_hat : (..., T, D) float
+    codes : (..., T, F) float
+        The activations f, none of which is negative.
+
+    References
+    ----------
+    Gao et al. (2024), "Scaling and evaluating sparse autoencoders". Bricken et al. (2023),
+    "Towards monosemanticity", subtract the bias of the decoder first.
+    """
+    codes = np.maximum(linear(x - parameters["decoder"]["bias"], **parameters["encoder"]), 0)
+    smallest = np.argsort(-codes, axis=-1, kind="stable")[..., num_active:]
+    np.put_along_axis(codes, smallest, 0, axis=-1)
+    return linear(codes, **parameters["decoder"]), codes
+
+
+@checked
+@in_float32
+def feature_recovery(planted, found):
+    """Return, for each planted direction, its largest cosine with a found one.
+
+        r_i = max_j cos(planted_i, found_j)
+
+    Parameters
+    ----------
+    planted : (T, D) float
+        The true directions, one in each row.
+    found : (S, D) float
+        The directions of a dictionary.
+
+    Returns
+    -------
+    recovery : (T,) float
+        1 where a direction was found exactly. Without any found direction, -1.
+
+    References
+    ----------
+    Sharkey, Braun & Millidge (2022), "Taking features out of superposition with sparse autoencoders": the
+    mean of these numbers is its mean max cosine similarity.
+    """
+    return np.max(unit_vectors(planted) @ unit_vectors(found).T, axis=-1, initial=-1)

@@ -4,6 +4,7 @@ import math
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from .heads import MultiHeadAttention, attention_weights
 from .layers import Embedding
@@ -43,6 +44,46 @@ class AttentionOnly(nn.Module):
     def attention_weights(self, ids):
         """Return the attention weights of every head of every block, A (L, B, H, T, T), for ids (B, T)."""
         return torch.stack(attention_weights(self, ids))
+
+
+class SparseAutoencoder(nn.Module):
+    """A wide layer with few active features, from which hidden states are rebuilt.
+
+    The twin of `clearhead.maths.circuits.sparse_autoencoder`.
+
+    Parameters
+    ----------
+    d_model, num_features, num_active : int
+        D, the width F of the dictionary, and the largest number of features that are active in one state.
+    generator : torch.Generator, optional
+        For the first directions: random ones of length 1. The encoder begins as the decoder, transposed.
+    """
+
+    def __init__(self, d_model, num_features, num_active, generator=None):
+        super().__init__()
+        self.num_active = num_active
+        self.encoder, self.decoder = nn.Linear(d_model, num_features), nn.Linear(num_features, d_model)
+        nn.init.normal_(self.decoder.weight, generator=generator)
+        self.normalize()
+        with torch.no_grad():
+            self.encoder.weight.copy_(self.decoder.weight.T)
+            self.encoder.bias.zero_()
+            self.decoder.bias.zero_()
+
+    @torch.no_grad()
+    def normalize(self):
+        """Give each direction of the dictionary the length 1, so that activations cannot hide in it."""
+        self.decoder.weight.copy_(F.normalize(self.decoder.weight, dim=0))
+
+    def codes(self, x):
+        """Return the activations (..., T, F) of the features, for x (..., T, D)."""
+        codes = F.relu(self.encoder(x - self.decoder.bias))
+        values, places = codes.topk(min(self.num_active, codes.shape[-1]), dim=-1)
+        return torch.zeros_like(codes).scatter(-1, places, values)
+
+    def forward(self, x):
+        """Return the rebuilt states (..., T, D) for x (..., T, D)."""
+        return self.decoder(self.codes(x))
 
 
 def hidden_states(model, *inputs, **options):

@@ -13,12 +13,14 @@ from clearhead.maths.circuits import (
     attention_only,
     attention_weights,
     decompose_residual_stream,
+    feature_recovery,
     induction_score,
     prefix_matching_score,
     previous_token_score,
+    sparse_autoencoder,
 )
 from clearhead.maths.models import gpt
-from clearhead.nets.circuits import AttentionOnly
+from clearhead.nets.circuits import AttentionOnly, SparseAutoencoder
 from clearhead.nets.models import GPT
 from clearhead.pretrained import induction
 from clearhead.pretrained.convert import to_arrays
@@ -183,3 +185,49 @@ def test_gpt2_of_sheet_15_equals_transformers(monkeypatch):
         ids = np.arange(9) % 11
         logits = model(torch.as_tensor(ids)[None]).logits[0].numpy()
     np.testing.assert_allclose(registry.exercise("15.numpy_gpt2").reference(ids, w, 3), logits, atol=1e-8)
+
+
+def random_autoencoder(num_active, seed=0):
+    module = SparseAutoencoder(6, 20, num_active, generator=torch.Generator().manual_seed(seed)).double()
+    torch.nn.init.normal_(module.encoder.bias, generator=torch.Generator().manual_seed(seed + 1))
+    torch.nn.init.normal_(module.decoder.bias, generator=torch.Generator().manual_seed(seed + 2))
+    return module
+
+
+@pytest.mark.parametrize("num_active", [1, 3, 25])
+def test_sparse_autoencoder_against_a_loop_over_features(num_active):
+    """For each state, the features are visited from the most active one, as the definition says."""
+    module, x = random_autoencoder(num_active), np.random.default_rng(0).normal(size=(7, 6))
+    parameters = to_arrays(module)
+    encoder, decoder = parameters["encoder"], parameters["decoder"]
+    rebuilt, codes = sparse_autoencoder(x, parameters, num_active)
+    for row, found, activations in zip(x, rebuilt, codes, strict=True):
+        expected, scores = (
+            decoder["bias"].copy(),
+            (row - decoder["bias"]) @ encoder["weight"] + encoder["bias"],
+        )
+        for feature in sorted(range(20), key=lambda i: -scores[i])[:num_active]:
+            if scores[feature] > 0:
+                expected += scores[feature] * decoder["weight"][feature]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        assert 0 < np.count_nonzero(activations) <= num_active
+    np.testing.assert_allclose(module(torch.tensor(x)).detach(), rebuilt, rtol=1e-12)
+    np.testing.assert_allclose(module.codes(torch.tensor(x)).detach(), codes, rtol=1e-12)
+
+
+def test_directions_of_a_dictionary_have_length_1():
+    module = random_autoencoder(3)
+    assert np.allclose(module.decoder.weight.detach().norm(dim=0), 1)
+    with torch.no_grad():
+        module.decoder.weight *= 3
+    module.normalize()
+    assert np.allclose(module.decoder.weight.detach().norm(dim=0), 1)
+
+
+def test_feature_recovery_against_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics.pairwise")
+    planted, found = (np.random.default_rng(seed).normal(size=(n, 4)) for seed, n in ((0, 9), (1, 5)))
+    expected = metrics.cosine_similarity(planted, found).max(axis=1)
+    np.testing.assert_allclose(feature_recovery(planted, found), expected)
+    assert np.allclose(feature_recovery(planted, 3 * planted[::-1]), 1)
+    assert (feature_recovery(planted, found[:0]) == -1).all()

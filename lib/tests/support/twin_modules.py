@@ -23,7 +23,7 @@ SIZE = dict(
     context_length=7, image_size=12, channels=SIZES["c"], num_classes=SIZES["V"], vocab_size=SIZES["V"],
     num_layers=SIZES["L"], num_heads=SIZES["H"], num_groups=SIZES["G"], d_model=SIZES["D"], d_ff=SIZES["F"],
     patch_size=SIZES["P"], num_patches=SIZES["S"], patch_width=SIZES["F"], num_answers=SIZES["e"],
-    rank=SIZES["r"],
+    rank=SIZES["r"], num_features=SIZES["F"], num_active=2,
 )  # fmt: skip
 
 
