@@ -100,8 +100,10 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     V : (..., S, e) float
         One value a row, row j belonging to key j.
     mask : (..., T, S) bool, optional
-        True where a query may look. It is compared from the right: give its last axes, (T, S) or (S,),
-        if it is the same for the whole batch and for all heads, or all axes, with 1 where it is the same.
+        True where a query may look. It is compared from the right: give its last axes, (T, S) or (S,), if it
+        is the same for the whole batch and for all heads, or all axes, with 1 where it is the same. Give the
+        mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the queries, it
+        is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------

@@ -62,7 +62,9 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        What went into the attention.
+        What went into the attention. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------
@@ -100,7 +102,9 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, T) bool, optional
-        What went into the block.
+        What went into the block. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------

@@ -74,7 +74,9 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
     mask : (..., H, T, S) bool, optional
         True where a token may look. It is compared from the right: give (T, S) or (S,), if it is the same
         for the whole batch and for all heads, or all axes, with 1 where it is the same: for a batch,
-        (B, 1, T, S).
+        (B, 1, T, S). Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without
+        the axes of the heads and of the queries, it is taken for a mask (T, S) if B = T, because the two
+        shapes are then equal.
 
     Returns
     -------
@@ -119,7 +121,9 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     num_groups : () int G from 1, H/G whole
         How many groups, G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
     mask : (..., H, T, S) bool, optional
-        True where a token may look.
+        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------
@@ -166,7 +170,9 @@ def multi_head_latent_attention(x, context, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        True where a token may look.
+        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------
@@ -212,7 +218,9 @@ def absorbed_latent_attention(x, context, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        True where a token may look.
+        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------

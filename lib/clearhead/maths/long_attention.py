@@ -58,7 +58,9 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     V : (..., S, e) float
         One value a row.
     mask : (..., T, S) bool, optional
-        True where a query may look.
+        True where a query may look. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, :]`: without the axis of the queries, it is taken for a mask (T, S) if B = T, because
+        the two shapes are then equal.
     chunk : () int from 1, optional
         How many queries are held at a time, and twice as many keys: 2 chunk² scores a head instead of T · S.
     causal : bool, optional

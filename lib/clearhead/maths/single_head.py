@@ -22,7 +22,9 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     W_v : (D, e) float
         Makes the values: what each token gives.
     mask : (..., T, T) bool, optional
-        True where a token may look.
+        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
+        `mask[:, None, :]`: without the axis of the queries, it is taken for a mask (T, S) if B = T, because
+        the two shapes are then equal.
 
     Returns
     -------
@@ -58,7 +60,9 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
     W_v : (D, e) float
         Makes the values, from the context.
     mask : (..., T, S) bool, optional
-        True where a token of x may look: mostly the padding mask of the context.
+        True where a token of x may look: mostly the padding mask of the context. Give the mask (B, S) of the
+        real tokens of a batch as `mask[:, None, :]`: without the axis of the queries, it is taken for a mask
+        (T, S) if B = T, because the two shapes are then equal.
 
     Returns
     -------

@@ -70,6 +70,14 @@ def test_what_the_code_raises_stands_in_the_docstring(function):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+def test_docstring_says_how_to_give_the_mask_of_a_batch(function):
+    """A mask (B, S) has the shape of a mask (T, S) if B = T, so that no contract can refuse it."""
+    rows = r"^(\w*mask) : \(\.\.\., (H, )?T, [ST]\) bool, optional\n((?: {4}.*\n)+)"
+    for name, heads, words in re.findall(rows, f"{inspect.getdoc(function)}\n", re.M):
+        assert f"`{name}[:, None, {'None, ' * bool(heads)}:]`" in words
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_docstrings_are_read_without_complaint(function):
     """By Sphinx, for the reference pages: a line "H." or a type "(d) float" would become a numbered list."""
     napoleon = pytest.importorskip("sphinx.ext.napoleon")
