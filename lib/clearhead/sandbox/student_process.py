@@ -86,6 +86,7 @@ def serve(channel, exercises, seconds):
     # by the clock, since the grader itself ends what computes for too long
     running.TIME_LIMIT, running.WALL_CLOCK_FACTOR = seconds * 6, 1
     head, raw = connection.receive()
+    raw = reading.with_present_names(raw, head["renamed"])
     try:
         cells, last = reading.sources(raw)
     except UserError as error:

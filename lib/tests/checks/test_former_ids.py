@@ -2,10 +2,12 @@
 
 import json
 import re
+import tracemalloc
 
 import pytest
 
 from clearhead.checks import check, former_ids, hint, progress, ready, registry
+from clearhead.grading.collect import cell_locator
 from clearhead.grading.mark import worker
 from clearhead.sandbox import reading
 from clearhead.sandbox.isolation import problem
@@ -83,6 +85,29 @@ def test_a_notebook_with_earlier_names_earns_all_points(number):
         e.id: "passed" for e in registry.sheet(number).exercises
     }
     assert all(row["code"] for row in marks["exercises"])
+
+
+@isolated
+def test_a_large_notebook_with_earlier_names_earns_all_points():
+    """It is too large to be read outside the sandbox, where its functions are renamed then."""
+    earlier = json.loads(handed_in_earlier("08"))
+    earlier["metadata"]["picture"] = "x" * cell_locator.MOST
+    raw = json.dumps(earlier).encode()
+    assert cell_locator.with_present_functions(raw, "08") is raw
+    marks, _ = worker.grade("ada", {"08": raw}, [], SETTINGS | {"sheets": ["08"]})
+    worker.drop_sandboxes()
+    assert {row["status"] for row in marks["exercises"]} == {"passed"}
+
+
+def test_a_notebook_of_many_small_objects_is_not_parsed_by_the_grader():
+    """Parsed, each byte of it takes thirty bytes of memory outside the sandbox."""
+    raw = b'{"crossover": 0, "cells": [' + b'{"":0},' * (2 << 20) + b"{}]}"
+    tracemalloc.start()
+    try:
+        cell_locator.with_present_functions(raw, "08")
+        assert tracemalloc.get_traced_memory()[1] < len(raw)
+    finally:
+        tracemalloc.stop()
 
 
 NAMES = {"visible": "bytes_to_unicode"}

@@ -2,11 +2,8 @@
 
 import re
 
-from clearhead.checks.former_ids import renamed_functions
-from clearhead.sandbox.reading import with_present_names
-
 from . import scripts
-from .cell_locator import CellLocator
+from .cell_locator import CellLocator, with_present_functions
 from .untrusted_text import clean
 
 MOST = 8000  # letters of one answer
@@ -127,6 +124,6 @@ def answers_of_submission(submission, number, answer_names, alone):
         raw = file.read()
         is_notebook = file.path.lower().endswith(".ipynb")
         raw = raw if is_notebook else scripts.as_notebook(raw)
-        return answers_of(with_present_names(raw, renamed_functions(number)), answer_names)
+        return answers_of(with_present_functions(raw, number), answer_names)
     except Exception:  # of an untrusted file: the page of the class does without it
         return {}

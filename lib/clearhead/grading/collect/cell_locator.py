@@ -3,6 +3,7 @@
 import re
 from functools import cached_property, lru_cache
 
+from clearhead.checks.former_ids import renamed_functions
 from clearhead.errors import UserError
 from clearhead.sandbox import reading
 from clearhead.sandbox.syntax import lines_of
@@ -102,3 +103,12 @@ def _cells(raw):
         return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
     except UserError:
         return []
+
+
+def with_present_functions(raw, number):
+    """Return a notebook in which the functions of a sheet that were renamed have their present names.
+
+    Of a notebook that is too large to be looked into here, this is left to the sandbox.
+    """
+    looked_into = raw is not None and len(raw) <= MOST
+    return reading.with_present_names(raw, renamed_functions(number)) if looked_into else raw

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from clearhead.checks import registry, verdicts
+from clearhead.checks.former_ids import renamed_functions
 from clearhead.checks.plain_data import describe, plain
 from clearhead.checks.running import Outcome, error_text
 from clearhead.sandbox.sandbox import WALL_CLOCK_FACTOR, SubmissionEnded
@@ -100,6 +101,7 @@ class Marking:
                 "skip": self.skip,
                 "given": {name: GIVEN + count for count, name in enumerate(self.given)},
                 "definitions": definitions,
+                "renamed": {k: v for n in self.settings["sheets"] for k, v in renamed_functions(n).items()},
                 "slim": not narrow and any(e.megabytes for e in self.exercises),
             }
             self.sandbox.send(head, self.slim if definitions else self.raw)

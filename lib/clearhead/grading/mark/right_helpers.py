@@ -99,7 +99,7 @@ class RightHelpers:
         self.sandbox = self.open_sandbox()
         self.sandbox.open()
         self.sandbox.set_time_limit(30)
-        head = {"skip": [], "given": {}, "definitions": False, "slim": False}
+        head = {"skip": [], "given": {}, "definitions": False, "renamed": {}, "slim": False}
         self.sandbox.send(head, _notebook(self.helpers.values()))
         while True:
             head, _ = self.sandbox.receive()

@@ -11,13 +11,12 @@ from functools import partial
 from importlib.util import find_spec
 
 from clearhead.checks import registry
-from clearhead.checks.former_ids import renamed_functions
 from clearhead.checks.running import import_needs
 from clearhead.sandbox import exposed_modules, silent_checks
-from clearhead.sandbox.reading import with_present_names
 from clearhead.sandbox.sandbox import Sandbox, SandboxError
 
 from ..collect.answers import sources_of
+from ..collect.cell_locator import with_present_functions
 from ..collect.untrusted_text import clean
 from . import right_helpers
 from .follow_through import FollowThrough
@@ -160,7 +159,7 @@ def digest(notebooks, faults, earlier=None):
 def _sheet(student, number, raw, settings, handed_in=True):
     """Return the marks of one notebook, one row per exercise, and the notes on it."""
     part, begun = settings | {"sheets": [number]}, time.monotonic()
-    raw = raw and with_present_names(raw, renamed_functions(number))
+    raw = with_present_functions(raw, number)
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
     alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
     marking = Marking(sandbox_for(settings, number, more=optional_packages(number, raw)), alone, student, raw)
