@@ -223,7 +223,8 @@ def _changes(node, parent, parameters):
     if isinstance(node, ast.Name) and not called and name in parameters:
         for other in parameters:
             if other != name:
-                yield f"You used `{other}` where `{name}` belongs.", ast.Name(other, ast.Load())
+                message = f"Your result is what one gets with `{other}` where `{name}` belongs."
+                yield message, ast.Name(other, ast.Load())
 
 
 def _binary(node):

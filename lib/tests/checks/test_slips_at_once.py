@@ -92,7 +92,7 @@ def scaled_queries_and_one_matrix_twice(X, W_q, W_k, W_v):
 def test_a_known_mistake_and_an_ordinary_slip_are_both_told():
     said, verdict = _told("05.qkv", scaled_queries_and_one_matrix_twice)
     assert [each.name for each in verdict.slips] == ["queries_scaled_already", slips_at_once.ORDINARY]
-    assert "You used `W_q` where `W_k` belongs." in said
+    assert "Your result is what one gets with `W_q` where `W_k` belongs." in said
 
 
 def _with_wrong(id, *names):
