@@ -21,7 +21,7 @@ from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cas
 RAN = ("wrong", "error", "passed")
 #: How a clause begins that relates everything in the results to what is expected.
 OF_ALL_ENTRIES = re.compile(
-    r"Your (?:entries are right, but|result (?:has the right entries|is|would be right))|Every entry is|"
+    r"Your (?:entries are right, but|result (?:is|would be right))|Every entry is|"
     r"The .* values that you return .* are swapped"
 )
 
