@@ -15,6 +15,7 @@ import hashlib
 import importlib.util
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -31,14 +32,20 @@ def names():
     return sorted(path.stem for path in RECIPES.glob("*.py"))
 
 
-def tagged_cells(name):
-    """Return the source of every cell that carries the tag `sweep-NAME`, in the order of the chapters."""
+@cache
+def chapter_cells():
+    """Return the source and the tags of every code cell, in the order of the chapters, read only once."""
     return [
-        cell.source
+        (cell.source, cell.metadata.get("tags", []))
         for path in sorted((ROOT / "chapters").glob("*.ipynb"))
         for cell in nbformat.read(path, as_version=4).cells
-        if cell.cell_type == "code" and f"sweep-{name}" in cell.metadata.get("tags", [])
+        if cell.cell_type == "code"
     ]
+
+
+def tagged_cells(name):
+    """Return the source of every cell that carries the tag `sweep-NAME`, in the order of the chapters."""
+    return [source for source, tags in chapter_cells() if f"sweep-{name}" in tags]
 
 
 def chapter_code(name):
