@@ -416,6 +416,22 @@ def test_each_assignment_of_moodle_is_matched_by_its_own_worksheet(tmp_path):
             assert [*worksheet] == [f"Participant {first + place}" for place in range(len(CLASS))]
 
 
+@pytest.mark.parametrize(
+    ("kind", "titles", "line"),
+    [
+        ("moodle", "Identifier,Full name", 'Participant {0.number},"{0.name}"'),
+        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section", '"{0.name}",{0.number},,,A'),
+    ],
+)
+def test_two_people_of_one_name_differ_by_the_number_of_the_platform(tmp_path, kind, titles, line):
+    """A platform shows ids and addresses only to instructors who may see them."""
+    found = gradebook_rows(
+        tmp_path, EXPORTS[kind](CLASS), "auto", "\n".join([titles, *map(line.format, CLASS)])
+    )
+    assert [(r["student"], r["05"]) for r in found] == [(s.name, str(s.points)) for s in CLASS]
+    assert [r["needs review"] for r in found] == [""] * len(CLASS)
+
+
 def test_assignment_without_worksheet_gives_nobody_a_zero(tmp_path):
     weeks = mark_two_assignments(tmp_path)
     (weeks[1] / "roster.csv").unlink()

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import astuple, dataclass, replace
 
 from clearhead.errors import UserError
@@ -99,6 +100,7 @@ class Person:
     status: str = ""  # what the platform says of the submission, such as "Submitted for grading"
     pseudonymous_id: str = ""  # the id that stands in place of the name where that must not be seen
     also: tuple = ()  # how the instructor's files call this person
+    distinction: str = ""  # the platform's number, where nothing else distinguishes people of one name
 
     @property
     def names(self):
@@ -121,7 +123,7 @@ class Person:
     @property
     def key(self):
         """Return the key that distinguishes this person from all others."""
-        return self.id or self.email or self.login or self.name
+        return self.id or self.email or self.login or self.distinction or self.name
 
     @property
     def shown(self):
@@ -150,12 +152,13 @@ def read(path):
         if astuple(person) in found:
             notes.append(f"{path}, line {line}: {person.name!r} is there twice, and counts once.")
         found.setdefault(astuple(person), (line, person))
-    _each_once(path, found.values())
+    persons = _distinguished(found.values())
+    _each_once(path, persons)
     if unused := _unused(titles, columns):
         shown = ", ".join(map(repr, unused[:SHOWN])) + ", ..." * (len(unused) > SHOWN)
         used = ", ".join(f"{title!r} ({what})" for what, title in columns.items() if title)
         notes.append(f"{path}: columns with unknown titles are not used: {shown}. The used ones are {used}.")
-    return [person for _, person in found.values()], notes
+    return [person for _, person in persons], notes
 
 
 def assignments(path):
@@ -238,6 +241,17 @@ def _by_value(persons, what):
         if value := " ".join(sorted(_words(value))) if what == "name" else _folded(value).strip():
             found.setdefault(value, []).append(person)
     return found
+
+
+def _distinguished(found):
+    """Return pairs of line and person, with the platform's number where people have nothing but one name."""
+    times = Counter(person.key.casefold() for _, person in found)
+    return [
+        (line, replace(person, distinction=person.canvas or person.moodle))
+        if times[person.key.casefold()] > 1
+        else (line, person)
+        for line, person in found
+    ]
 
 
 def _each_once(path, found):
