@@ -212,16 +212,6 @@ def causal_mask_without_the_padding(attention_mask):
     return torch.ones(T, T, dtype=torch.bool).tril().expand(len(attention_mask), 1, T, T)
 
 
-@fault("layer_norm", "as_in_the_annotated_transformer")
-def epsilon_outside_and_bessel(x, gain, bias, eps=1e-5):
-    return gain * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
-
-
-@fault("layer_norm", "unbiased_variance")
-def variance_with_bessel(x, gain, bias, eps=1e-5):
-    return gain * (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + eps).sqrt() + bias
-
-
 @fault("rms_norm", "eps_outside_the_root")
 def epsilon_after_the_root(x, gain, eps):
     return gain * x / (x.pow(2).mean(-1, keepdim=True).sqrt() + eps)

@@ -98,6 +98,18 @@ named(
     F.rms_norm,
     arguments={"input": "x", "normalized_shape": lambda gain: gain.shape, "weight": "gain", "eps": "eps"},
 )
+
+
+@right("layer_norm", "sample_standard_deviation")
+def as_in_the_annotated_transformer(x, gain, bias, eps=1e-5):
+    return gain * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
+
+
+@right("layer_norm", "sample_variance")
+def layer_norm_of_torch_var(x, gain, bias, eps=1e-5):
+    return gain * (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + eps).sqrt() + bias
+
+
 named(
     "F.layer_norm",
     "layer_norm",
