@@ -31,7 +31,7 @@ LEFT_OUT = {
     "the class grader with whole classes, and its sandbox under attack": [
         "follow_through", "grading", "grading_class", "grading_hostile", "grading_insight", "grading_pools",
         "feedback_messages", "grading_unearned", "grading_users", "regrade", "student_cells",
-        "gradebook_of_weeks", "multiple_submissions",
+        "gradebook_of_weeks", "multiple_submissions", "tutor_attacks",
     ],
     "models of full size, and attention over several processes": ["real_model", "ring_attention", "smollm"],
 }  # fmt: skip
@@ -93,6 +93,7 @@ SECONDS = {
     "follow_through": 40, "checks": 40, "sheets_run": 35, "in_page_maths": 30, "grading_unearned": 25,
     "pages_accessible": 25, "class_sheets": 25, "smollm": 20, "two_models": 20, "widgets": 20,
     "explaining": 15, "bug_hunt": 15, "grading_class": 15, "grading_release": 15, "audit": 10,
+    "tutor_attacks": 95,
 }  # fmt: skip
 
 

@@ -278,8 +278,12 @@ class Tutor:
             broken = tried.problem.removeprefix(_HOLDS).partition(". ")[0].rstrip(".")
             return f"For its result the following should hold, but does not: {broken}."
         if tried.outcome.changed:
-            names = _in_words([f"`{one_line(name, 40)}`" for name in tried.outcome.changed])
-            return f"Your function changes {names}, which the caller still needs. Work on a copy."
+            return f"Your function changes {_changed(exercise, tried)}. Work on a copy."
+        if tried.outcome.returned:
+            return (
+                "Your function returned something else than numbers, strings, arrays, or lists and "
+                "dicts of them."
+            )
         got = tried.outcome.output
         if got is None and tried.expected is not None:
             return "Your function returned None. Is a `return` missing?"
@@ -415,6 +419,17 @@ def _first(verdict):
     """Return the first case that did not pass; one that was skipped comes last."""
     failed = [t for t in verdict.tried if not t.passed]
     return next((t for t in failed if t.status != "skipped"), failed[0])
+
+
+def _changed(exercise, tried):
+    """Return which arguments were changed; a name that the statement does not show is not repeated."""
+    shown = "\n".join(text for _, text in statement(exercise))
+    names = [f"`{n}`" for n in tried.outcome.changed if re.search(rf"\b{re.escape(n)}\b", shown)]
+    return (
+        f"{_in_words(names)}, which the caller still needs"
+        if names
+        else "an argument that the caller still needs"
+    )
 
 
 def _error(outcome):

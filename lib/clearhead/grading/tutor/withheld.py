@@ -24,6 +24,7 @@ PIECES = (
     ast.GeneratorExp,
     ast.IfExp,
     ast.Lambda,
+    ast.List,
     ast.ListComp,
     ast.SetComp,
     ast.Subscript,
@@ -104,7 +105,7 @@ def pieces(exercise):
             elif isinstance(node, ast.keyword) and node.arg:
                 found.add(ast.unparse(node))
     replaced = {old for edit in exercise.text.wrong for old, _ in edit.changes}
-    return found | {old.strip() for old in replaced if len(_signs(old)) > 2}
+    return found | {old.strip() for old in replaced if len(_signs(old)) > 2 or len("".join(old.split())) > 7}
 
 
 def whole_lines(exercise):
@@ -121,9 +122,11 @@ def whole_lines(exercise):
 
 
 def _is_telling(node):
-    """Return True for a node with two leaves or more, such as `X @ W` or `len(x)`, but not `f()`."""
-    if isinstance(node, ast.Tuple):
+    """Return True for a node with two leaves or more, such as `X @ W`, and for `x.f()`, but not for `f()`."""
+    if isinstance(node, ast.Tuple | ast.List):
         return len(node.elts) > 1 and not all(isinstance(each, ast.Constant) for each in node.elts)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return True
     leaves = [each for each in ast.walk(node) if isinstance(each, ast.Name | ast.Constant)]
     return len(leaves) > 1
 
@@ -143,7 +146,7 @@ def _signs(code):
 def _pattern(code):
     """Return a regular expression that finds a piece of code, however it is spaced; "" for no code."""
     signs = _signs(code)
-    if len(signs) < 3:
+    if len(signs) < 2:
         return ""
     begin = r"(?<![\w.])" if _WORD.match(signs[0]) else ""
     end = r"(?!\w)" if _WORD.match(signs[-1][-1]) else ""
