@@ -157,3 +157,38 @@ def muon_step(weight, gradient, buffer, learning_rate=0.02, weight_decay=0.0, mo
     direction = newton_schulz((1 - momentum) * gradient + momentum * buffer)
     stretch = max(1, weight.shape[-1] / weight.shape[-2]) ** 0.5  # √max(1, outputs/inputs)
     return weight - learning_rate * (weight_decay * weight + stretch * direction), buffer
+
+
+@checked
+def mup_factors(width, base_width):
+    """Return by which factors the maximal update parametrization (muP) changes a network that becomes wider.
+
+        m = width / base_width
+        input: (1, 1, 1),   hidden: (1/√m, 1/m, 1),   output: (1, 1, 1/m)
+
+    Parameters
+    ----------
+    width : () int from 1
+        How many entries the hidden states have.
+    base_width : () int from 1
+        The width at which the learning rate was tuned.
+
+    Returns
+    -------
+    factors : (P, P) float, P = 3
+        One row each for the input, hidden and output weights. The columns are the factors for the standard
+        deviation of the initial weights, for the learning rate of Adam, and for the output of the layer.
+
+    Notes
+    -----
+    Hidden weights have as many rows as columns grow: (width, width). With these factors, one step of Adam
+    changes every hidden state and every output by an amount that does not depend on the width. At the base
+    width nothing changes. The factors for SGD are different ones.
+
+    References
+    ----------
+    Yang et al. (2022), "Tensor programs V: tuning large neural networks via zero-shot hyperparameter
+    transfer", table 8.
+    """
+    ratio = width / base_width
+    return np.array([[1.0, 1.0, 1.0], [ratio**-0.5, 1 / ratio, 1.0], [1.0, 1.0, 1 / ratio]])

@@ -266,3 +266,36 @@ def test_scale_residual_init_divides_the_output_maps_only():
     for (name, a), b in zip(plain.named_parameters(), quiet.parameters(), strict=True):
         writes = "attention.output.weight" in name or "down.weight" in name
         assert torch.allclose(a, b * (2 if writes else 1)), name
+
+
+def change_after_one_step(width, factors, seed):
+    """Return how much one step of Adam, a sign for each weight, changes hidden states and outputs."""
+    g = torch.Generator().manual_seed(seed)
+    x, stds = torch.randn(32, 16, generator=g), factors[:, 0] * [1 / 4, 64**-0.5, 64**-0.5]
+    shapes = (16, width), (width, width), (width, 1)
+    weights = [s * torch.randn(size, generator=g) for s, size in zip(stds, shapes, strict=True)]
+
+    def states(weights):
+        h = torch.relu(x @ weights[0])
+        h = torch.relu(h @ weights[1])
+        return h, factors[2, 2] * (h @ weights[2])
+
+    for weight in weights:
+        weight.requires_grad_()
+    before = states(weights)
+    (before[1] - 1).square().mean().backward()
+    rates = 0.001 * factors[:, 1]
+    after = states([w - rate * w.grad.sign() for w, rate in zip(weights, rates, strict=True)])
+    return [(b - a).abs().mean().item() for a, b in zip(before, after, strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mup_changes_states_equally_at_each_width(seed):
+    """The coordinate check of Yang et al.; with the standard factors, the changes grow with the width."""
+    widths = 64, 1024
+    mup = [change_after_one_step(w, optimizers.mup_factors(w, 64), seed) for w in widths]
+    m = np.sqrt(widths[1] / 64)
+    standard = np.array([[1, 1, 1], [1 / m, 1, 1], [1 / m, 1, 1]])
+    plain = [change_after_one_step(64, np.ones((3, 3)), seed), change_after_one_step(1024, standard, seed)]
+    assert all(0.4 < wide / narrow < 2.5 for narrow, wide in zip(*mup, strict=True))
+    assert all(wide / narrow > 5 for narrow, wide in zip(*plain, strict=True))
