@@ -101,9 +101,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         One value a row, row j belonging to key j.
     mask : (..., T, S) bool, optional
         True where a query may look. It is compared from the right: give its last axes, (T, S) or (S,), if it
-        is the same for the whole batch and for all heads, or all axes, with 1 where it is the same. Give the
-        mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the queries, it
-        is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+        is the same for the whole batch and for all heads, or all axes, with 1 where it is the same.
 
     Returns
     -------
@@ -114,6 +112,9 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     Notes
     -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+
     The queries are divided by √d before the product, not after it: the result is the same, and in float16,
     which holds nothing above 65,504, Q Kᵀ may be √d times as large before it overflows.
 
@@ -153,6 +154,9 @@ def sink_attention(Q, K, V, sink, mask=None):
 
     Notes
     -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+
     The result is that of one additional key whose value is zero. It also equals ordinary attention times
     an output gate: Z = sigmoid(log Σ_k exp(s_ik) - sink) · softmax(s_i) V.
 

@@ -62,9 +62,7 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        What went into the attention. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        What went into the attention.
 
     Returns
     -------
@@ -72,6 +70,11 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     dcontext : (..., S, D) float
         In self-attention, the two are added: x went in twice.
     dparameters : dict of multi_head_attention
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
     """
     Q = split_heads(linear(x, **parameters["query"]), num_heads)
     K = split_heads(linear(context, **parameters["key"]), num_heads)
@@ -102,14 +105,17 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, T) bool, optional
-        What went into the block. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        What went into the block.
 
     Returns
     -------
     dx : (..., T, D) float
     dparameters : dict of encoder_block
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
     """
     p, dp = parameters, {}
     h = layer_norm(x, **p["attention_norm"])

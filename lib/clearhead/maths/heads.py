@@ -74,15 +74,18 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
     mask : (..., H, T, S) bool, optional
         True where a token may look. It is compared from the right: give (T, S) or (S,), if it is the same
         for the whole batch and for all heads, or all axes, with 1 where it is the same: for a batch,
-        (B, 1, T, S). Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without
-        the axes of the heads and of the queries, it is taken for a mask (T, S) if B = T, because the two
-        shapes are then equal.
+        (B, 1, T, S).
 
     Returns
     -------
     Z : (..., T, D) float
     A : (..., H, T, S) float
         Where each head of each token looks.
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     References
     ----------
@@ -121,9 +124,7 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     num_groups : () int G from 1, H/G whole
         How many groups, G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
     mask : (..., H, T, S) bool, optional
-        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look.
 
     Returns
     -------
@@ -133,6 +134,9 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
 
     Notes
     -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+
     A cache of keys and values is H / G times smaller.
 
     References
@@ -170,9 +174,7 @@ def multi_head_latent_attention(x, context, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look.
 
     Returns
     -------
@@ -182,6 +184,9 @@ def multi_head_latent_attention(x, context, parameters, num_heads, mask=None):
 
     Notes
     -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+
     This is multi-head attention whose matrices for keys and values have the rank r or less. A cache holds r
     numbers per token instead of H (d + e). Positions have to be in x already: rotary positions need a part
     of the keys that is kept apart, which is not computed here (section 2.1.3 of the paper).
@@ -218,15 +223,18 @@ def absorbed_latent_attention(x, context, parameters, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look.
 
     Returns
     -------
     Z : (..., T, D) float
     A : (..., H, T, S) float
         Where each head of each token looks.
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     References
     ----------

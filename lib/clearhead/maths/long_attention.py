@@ -58,9 +58,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     V : (..., S, e) float
         One value a row.
     mask : (..., T, S) bool, optional
-        True where a query may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, :]`: without the axis of the queries, it is taken for a mask (T, S) if B = T, because
-        the two shapes are then equal.
+        True where a query may look.
     chunk : () int from 1, optional
         How many queries are held at a time, and twice as many keys: 2 chunk² scores a head instead of T · S.
     causal : bool, optional
@@ -70,6 +68,11 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     -------
     Z : (..., T, e) float
         The same as from `scaled_dot_product_attention`, whatever the chunk.
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     References
     ----------

@@ -24,14 +24,17 @@ def encoder_attention(x, blocks, num_heads, mask=None):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, T) bool, optional
-        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, None, :]`: without the axes of the heads and of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look.
 
     Returns
     -------
     A : (L, ..., H, T, T) float
         For each of the L blocks.
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
     """
     maps = []
     for block in blocks:

@@ -22,9 +22,7 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     W_v : (D, e) float
         Makes the values: what each token gives.
     mask : (..., T, T) bool, optional
-        True where a token may look. Give the mask (B, S) of the real tokens of a batch as
-        `mask[:, None, :]`: without the axis of the queries, it is taken for a mask (T, S) if B = T, because
-        the two shapes are then equal.
+        True where a token may look.
 
     Returns
     -------
@@ -32,6 +30,11 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
         One new vector a token.
     A : (..., T, T) float
         Row i says where token i looks.
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     References
     ----------
@@ -60,9 +63,7 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
     W_v : (D, e) float
         Makes the values, from the context.
     mask : (..., T, S) bool, optional
-        True where a token of x may look: mostly the padding mask of the context. Give the mask (B, S) of the
-        real tokens of a batch as `mask[:, None, :]`: without the axis of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a token of x may look: mostly the padding mask of the context.
 
     Returns
     -------
@@ -73,6 +74,9 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
 
     Notes
     -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+
     With context = x it is self-attention.
 
     References

@@ -85,15 +85,18 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, T) bool, optional
-        True where a token may look. With a causal mask, this is the block of a GPT. Give the mask (B, S) of
-        the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the heads and of the
-        queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look. With a causal mask, this is the block of a GPT.
     activation : function, optional
         The activation of the feed-forward network.
 
     Returns
     -------
     y : (..., T, D) float
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the
+    heads and of the queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
 
     References
     ----------
@@ -153,19 +156,21 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, T) bool, optional
-        True where a token may look among those being written: mostly the causal mask. Give the mask (B, S)
-        of the real tokens of a batch as `mask[:, None, None, :]`: without the axes of the heads and of the
-        queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look among those being written: mostly the causal mask.
     context_mask : (..., H, T, S) bool, optional
-        True where a token may look among those read: mostly the padding mask. Give the mask (B, S) of the
-        real tokens of a batch as `context_mask[:, None, None, :]`: without the axes of the heads and of the
-        queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
+        True where a token may look among those read: mostly the padding mask.
     activation : function, optional
         The activation of the feed-forward network.
 
     Returns
     -------
     y : (..., T, D) float
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, None, :]`, and `context_mask` in the
+    same way: without the axes of the heads and of the queries, it is taken for a mask (T, S) if B = T,
+    because the two shapes are then equal.
 
     References
     ----------

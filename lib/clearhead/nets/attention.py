@@ -91,15 +91,18 @@ def fast_attention(Q, K, V, mask=None, causal=False):
     K : (..., S, d) float
     V : (..., S, e) float
     mask : (..., T, S) bool, optional
-        True where a query may look. A query with nowhere to look gets zeros. Give the mask (B, S) of the
-        real tokens of a batch as `mask[:, None, :]`: without the axis of the queries, it is taken for a mask
-        (T, S) if B = T, because the two shapes are then equal.
+        True where a query may look. A query with nowhere to look gets zeros.
     causal : bool
         Whether query i may look at keys 0 to i only. Say so here, without a mask, and no mask is built.
 
     Returns
     -------
     Z : (..., T, e) float
+
+    Notes
+    -----
+    Give the mask (B, S) of the real tokens of a batch as `mask[:, None, :]`: without the axis of the
+    queries, it is taken for a mask (T, S) if B = T, because the two shapes are then equal.
     """
     if mask is None:
         four = (None,) * (4 - Q.dim())  # with fewer axes PyTorch would build A
