@@ -154,7 +154,7 @@ def said_of_mistakes(tutor, exercise):
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_no_text_of_any_exercise_contains_a_line_of_its_answer(number, tmp_path):
+def test_no_text_contains_a_line_of_the_answer(number, tmp_path):
     """Statements, hints, examples, sections, questions, and the messages of all known mistakes."""
     tutor, found = tutor_for(tmp_path, number, policy=GENEROUS), []
     for exercise in registry.sheet(number).exercises:
@@ -209,7 +209,7 @@ def test_example_table_with_every_default_passes_no_check():
 
 
 @pytest.mark.parametrize("attack", NAMES)
-def test_hostile_name_of_an_exercise_is_refused_without_an_answer(attack, tmp_path):
+def test_hostile_name_of_an_exercise_is_refused(attack, tmp_path):
     """In each sheet and by each tool; nothing but the list of ids comes back."""
     for number in registry.numbers():
         tutor = tutor_for(tmp_path, number, policy=GENEROUS)
@@ -253,7 +253,7 @@ def hidden_lines(number):
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_sandbox_shows_no_module_with_a_line_of_an_answer(number):
+def test_no_module_in_the_sandbox_contains_an_answer(number):
     """The modules of the library in the sandbox of each sheet, except those lines that are listed here."""
     exposed = worker.config(trying.SETTINGS, number)["modules"]
     text = squeezed("\n".join(Path(file).read_text("utf-8") for file in exposed.values()))
@@ -261,7 +261,7 @@ def test_sandbox_shows_no_module_with_a_line_of_an_answer(number):
 
 
 @needs_sandbox
-def test_code_that_searches_the_sandbox_finds_no_line_of_an_answer(tmp_path, monkeypatch):
+def test_search_of_the_sandbox_finds_no_answer(tmp_path, monkeypatch):
     """It searches memory, modules and files, and also looks for a line that it must find."""
     monkeypatch.setitem(trying.SETTINGS, "seconds", 60.0)
     monkeypatch.setitem(trying.SETTINGS, "budget", 400.0)
@@ -275,7 +275,7 @@ def test_code_that_searches_the_sandbox_finds_no_line_of_an_answer(tmp_path, mon
 
 @needs_sandbox
 @pytest.mark.parametrize("attack", CHANNELS)
-def test_no_text_of_the_student_process_reaches_the_assistant(attack, tmp_path):
+def test_no_text_of_the_student_process_gets_out(attack, tmp_path):
     """In three sheets; the secret would be a line of the answer, if the process had it."""
     secret = "the_secret_of_the_sandbox"
     for number, name in (("05", "qkv"), ("10", "top_k"), ("02", "bpe_encode")):
@@ -287,7 +287,7 @@ def test_no_text_of_the_student_process_reaches_the_assistant(attack, tmp_path):
 
 
 @needs_sandbox
-def test_a_hundred_tries_reveal_no_more_than_the_policy_allows(tmp_path):
+def test_a_hundred_tries_reveal_no_expected_value(tmp_path):
     """Over many calls, no expected value is ever said, so no table of them can be filled."""
     tutor = tutor_for(tmp_path, "05")
     exercise = registry.exercise("05.attention_weights")
@@ -342,7 +342,7 @@ def test_code_that_is_none_is_answered_in_sentences(code, tmp_path):
 
 
 @needs_sandbox
-def test_words_are_withheld_before_the_own_answer_passes_and_after(tmp_path):
+def test_answer_is_withheld_after_the_own_one_passes(tmp_path):
     """What passes is the student's, and even then the reference is not served."""
     exercise = registry.exercise("05.attention_weights")
     tutor = tutor_for(tmp_path, "05", policy=GENEROUS)

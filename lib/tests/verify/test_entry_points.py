@@ -68,7 +68,7 @@ def test_each_convention_is_told_and_no_mistake(name, convention):
     assert [each.name for each in found.conventions] == [convention]
 
 
-def test_norm_with_torch_std_is_told_with_its_factor_to_layer_norm():
+def test_norm_with_torch_std_is_told_with_its_factor():
     """The message states the factor that `torch.std` makes to PyTorch's own LayerNorm."""
     torch = pytest.importorskip("torch")
     told = {each.name: each.message for each in ALL["layer_norm"].conventions}["sample_standard_deviation"]
