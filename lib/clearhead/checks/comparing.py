@@ -194,7 +194,8 @@ def _worst(got, want, close, bad):
         meant = " but should be finite" if np.isinf(want).any() else ""  # of others it is expected
         at = f", at {where}" if bad.sum() == 1 else f". The first is at {where}"
         return f"{_of_entries(bad)} {what}{meant}{at if got.size > 1 else ''}: {values}"
-    at = f", at {where}" if (~close).sum() == 1 else f". The largest error is at {where}"
+    first = "first" if want.dtype.kind == got.dtype.kind == "b" else "largest error"
+    at = f", at {where}" if (~close).sum() == 1 else f". The {first} is at {where}"
     location = at if got.size > 1 else ""
     if note := _precision(got, want):
         slightly = "slightly " * bool(distance.max() <= SLIGHT * np.abs(want[np.isfinite(want)]).max())

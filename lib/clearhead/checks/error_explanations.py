@@ -32,6 +32,15 @@ def explanation(error):
     return ""
 
 
+def _unpacked(elsewhere, by_the_check):
+    """Return a rule for values that could not be unpacked: by the student's line, or from the student's result."""
+
+    def rule(found, location):
+        return f"{by_the_check if location.unpacks_the_answer() else elsewhere} ({location.message})"
+
+    return rule
+
+
 class _Location:
     """The student's line that raised an error, as a syntax tree, with the variables that it can see."""
 
@@ -39,13 +48,19 @@ class _Location:
         step = error.__traceback__
         while step is not None and step.tb_next is not None:
             step = step.tb_next
-        self.step, self.type = step, type(error).__name__
+        self.step, self.type, self.message = step, type(error).__name__, str(error)[:500]
 
     @property
     def variables(self):
         """Return the variables that the line can see, by name."""
         frame = self.step.tb_frame
         return frame.f_globals | frame.f_locals
+
+    def unpacks_the_answer(self):
+        """Return True if the line belongs to the driver of an exercise and unpacks what the answer returned."""
+        if self.step is None or not self.step.tb_frame.f_code.co_filename.endswith("drivers.py"):
+            return False
+        return " = answer(" in linecache.getline(self.step.tb_frame.f_code.co_filename, self.step.tb_lineno)
 
     def expression(self):
         """Return the expression that raised the error, as a syntax tree; None if it cannot be read."""
@@ -297,18 +312,23 @@ _RULES = {
         )
     ),
     r"inhomogeneous shape": (
-        "an array cannot be made from parts of different shapes. Is one of the parts the result of a function? "
-        + UNPACK[0].upper()
-        + UNPACK[1:]
+        "an array cannot be made from parts of different shapes: check the shape of each part. If a part is the "
+        "result of a function that returns a tuple, unpack it, `Z, A = ...`, or take the part that you need, `[0]`"
     ),
     r"'tuple' object has no attribute|can only concatenate tuple|tuple indices must be integers"
     r"|unsupported operand type\(s\) for \S+ '\w+' and 'tuple'"
     r"|unsupported operand type\(s\) for \S+ 'tuple' and '\w+'": TUPLE,
-    r"cannot unpack non-iterable (?!NoneType)|iteration over a 0-d": (
-        "this is a single value, which cannot be unpacked or iterated over"
+    r"cannot unpack non-iterable (?!NoneType)|iteration over a 0-d": _unpacked(
+        "this is a single value, which cannot be unpacked or iterated over",
+        "your result is a single value, but several values are needed",
     ),
-    r"too many values to unpack": "there are more values than names to unpack them into",
-    r"not enough values to unpack": "there are fewer values than names to unpack them into",
+    r"too many values to unpack": _unpacked(
+        "there are more values than names to unpack them into", "your result has more values than are needed"
+    ),
+    r"not enough values to unpack": _unpacked(
+        "there are fewer values than names to unpack them into",
+        "your result has fewer values than are needed",
+    ),
     r"'float' object cannot be interpreted as an integer|slice indices must be integers"
     r"|sequence by non-int of type 'float'|'numpy.float64' object cannot be interpreted"
     r"|indices must be integers or slices, not float": INTEGER,

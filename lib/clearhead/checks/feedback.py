@@ -26,6 +26,7 @@ ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?)
 RIGHT_BUT = re.compile(r"^[^.]*?\b(?:is|are) right, but ")
 #: How the words for one value of several become the words for several of them.
 PLURALS = {
+    r"the (\w+) item of your result": "the {} items of your result",
     r"item (.+) of your result": "items {} of your result",
     r"the entry (.+) of your dict": "the entries {} of your dict",
     r"what the check measured as (.+)": "what the check measured as {}",
@@ -315,6 +316,7 @@ def _value(key, exercise, names):
         name = names[index] if index < len(names) and names[index] else "" if index == key else key
         return f"the {ORDINALS[index]} value that you return{f' ({name})' if name else ''}"
     if isinstance(index, int):
-        return f"item {index} of your result"
+        counted = f"the {ORDINALS[index]} item" if index < len(ORDINALS) else f"item [{index}]"
+        return f"{counted} of your result"
     measured = exercise.driver or exercise.facts
     return f"what the check measured as {key!r}" if measured else f"the entry {key!r} of your dict"

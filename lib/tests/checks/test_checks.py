@@ -1133,7 +1133,27 @@ def test_values_without_a_name_are_counted(tell):
     told = tell(check, "03.lstm_step", lambda *given: tuple(part + 1 for part in right(*given)))
     assert "In the first value that you return (h)" in told
     told = tell(check, "04.soft_lookup", lambda *given: (np.zeros(2), np.zeros(3)))
-    assert "In item 0 of your result" in told
+    assert "In the first item of your result" in told
+
+
+def test_too_few_values_for_the_check_are_said_of_the_result(tell):
+    """The driver unpacks what an answer returns: the student has no line in which names lack values."""
+    told = tell(check, "03.lstm_step", lambda x, h, c, W, U, b: h)
+    assert "your result has fewer values than are needed (not enough values to unpack" in told
+    told = tell(check, "03.lstm_step", lambda x, h, c, W, U, b: 0.5)
+    assert "your result is a single value, but several values are needed" in told
+
+    def unpacks(x, h, c, W, U, b):
+        one, two = [x]
+        return one, two
+
+    told = tell(check, "03.lstm_step", unpacks)
+    assert "there are fewer values than names to unpack them into" in told
+
+
+def test_booleans_have_a_first_wrong_entry_and_no_largest_error(tell):
+    told = tell(check, "09.causal_mask", lambda T: np.ones((T, T), dtype=bool))
+    assert "The first is at [0, 1]: expected False, got True" in told
 
 
 class _TextInDisguise:

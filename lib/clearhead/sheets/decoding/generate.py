@@ -21,7 +21,7 @@ def cases(rng):
         Case(
             "a choose that always returns 3, by hand",
             (always, np.array([1, 2]), 2, 0, 5),
-            "Two tokens are added to 1, 2. First choose gets 1, 2, and then 1, 2, 3.",
+            "Two tokens are added to 1, 2. `choose` first gets 1, 2, and then 1, 2, 3.",
             expected={"text": np.array([1, 2, 3, 3]), "shown to choose": ["1 2", "1 2 3"]},
         ),
         Case(

@@ -20,7 +20,8 @@ def cases(rng):
              "The mask is a triangle: no token reads a later one.",
              expected=["decoder", 0]),
         Case("two source tokens and two target tokens, by hand", (_table(2, 2),),
-             "The first two tokens read each other. The last two read those, and themselves so far.",
+             "The first two tokens read each other. The last two read all source tokens, and also themselves "
+             "and any target token before them.",
              expected=["both", 2]),
         Case("a mask that is True everywhere", (_table(S, 0),), reason),
         Case("a larger causal mask", (_table(0, S + 3),), reason),

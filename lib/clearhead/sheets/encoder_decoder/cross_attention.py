@@ -27,8 +27,8 @@ def cases(rng):
         Case(
             "la casa roja and two target rows, by hand",
             (np.array([[2.0, -2], [0, 0]]), Xs, hand, hand, W_v),
-            "The scores of row 1 are 2, -2 and 0. Those of row 2 are all 0, so its three weights are "
-            "equal.",
+            "The scores of the first target row are 2, -2 and 0. Those of the second are all 0, so its three "
+            "weights are equal.",
             expected=[
                 np.array([a @ Xs @ W_v, np.full(3, 1 / 3) @ Xs @ W_v]),
                 np.array([a, np.full(3, 1 / 3)]),

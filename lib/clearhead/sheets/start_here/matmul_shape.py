@@ -12,7 +12,7 @@ def cases(rng):
         "appears in the result."
     )
     lead = (
-        "The axes before the last two are aligned from the right. Equal sizes stay as they are, and a "
+        "The axes before the last two are aligned from the right. A missing axis counts as 1, and a "
         "size of 1 is stretched to the other size."
     )
     return [

@@ -113,7 +113,7 @@ EXERCISE = exercise_from_text(
     cases,
     driver=twice,
     given={
-        "order": "the same image, whose patches and their positions are in another order",
+        "order": "once more with the patches of the image, and their positions, in another order",
         "moved": "",
     },
     returns={
