@@ -351,6 +351,19 @@ def test_answer_is_withheld_after_the_own_one_passes(tmp_path):
     assert not [leak for text in said for leak in leaks(exercise, text)]
 
 
+@needs_sandbox
+@pytest.mark.parametrize("number", registry.numbers())
+def test_reference_passes_in_the_sandbox_and_a_constant_does_not(number, tmp_path):
+    """The tutor recognises a right answer to each exercise, and says no answer to a wrong one."""
+    exercises = registry.sheet(number).exercises
+    tutor = tutor_for(tmp_path, number, {each.answer_name: each.text.answer for each in exercises}, GENEROUS)
+    for exercise in exercises:
+        assert "passes all" in tutor.check(exercise.id)
+        said = tutor.check(exercise.id, f"def {exercise.answer_name}(*a, **k):\n    return 1\n")
+        assert re.match(rf"{exercise.id}: \d+ of \d+ cases pass\.", said)
+        assert not leaks(exercise, said + tutor.question(exercise.id) + tutor.section(exercise.id))
+
+
 def test_code_that_is_too_long_is_refused(tmp_path):
     with pytest.raises(UserError, match="more than 64000 letters"):
         tutor_for(tmp_path, "05").check("qkv", "#" * 64_001)
