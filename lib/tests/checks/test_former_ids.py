@@ -99,7 +99,7 @@ def test_a_large_notebook_with_earlier_names_earns_all_points():
     assert {row["status"] for row in marks["exercises"]} == {"passed"}
 
 
-def test_a_notebook_of_many_small_objects_is_not_parsed_by_the_grader():
+def test_a_notebook_of_many_objects_is_not_parsed_outside():
     """Parsed, each byte of it takes thirty bytes of memory outside the sandbox."""
     raw = b'{"crossover": 0, "cells": [' + b'{"":0},' * (2 << 20) + b"{}]}"
     tracemalloc.start()

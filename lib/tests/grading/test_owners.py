@@ -423,7 +423,7 @@ def test_each_assignment_of_moodle_is_matched_by_its_own_worksheet(tmp_path):
         ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section", '"{0.name}",{0.number},,,A'),
     ],
 )
-def test_two_people_of_one_name_differ_by_the_number_of_the_platform(tmp_path, kind, titles, line):
+def test_two_people_of_one_name_differ_by_the_platforms_number(tmp_path, kind, titles, line):
     """A platform shows ids and addresses only to instructors who may see them."""
     found = gradebook_rows(
         tmp_path, EXPORTS[kind](CLASS), "auto", "\n".join([titles, *map(line.format, CLASS)])
