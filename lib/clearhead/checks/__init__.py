@@ -1,4 +1,4 @@
-"""Graded exercises: `check`, `hint`, `score`, `report`, and `ready` for the cell that plugs it in."""
+"""The functions that learners call for graded exercises: `check`, `hint`, `score`, `report`, `ready`."""
 
 from .notebook import CheckFailed, check, hint, ready, report, score
 

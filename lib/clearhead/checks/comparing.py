@@ -1,4 +1,4 @@
-"""Describe how plain data differs from the expected plain data."""
+"""Descriptions of how plain data differs from the expected plain data."""
 
 import math
 from collections.abc import Callable
@@ -13,31 +13,31 @@ HOLDS_INTEGERS = "your array holds integers, so it cannot hold decimals"
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between an output and the expected one."""
+    """A difference between an output and the expected output, with its kind and its description."""
 
     kind: str  # "structure" (type, length, shape, names), "nan" or "value"
-    build_words: Callable  # called late, because most of the differences that are found are never printed
+    build_words: Callable  # called late, because most differences are never printed
 
     @property
     def words(self):
-        """Return the difference in words."""
+        """Return the description of the difference."""
         return self.build_words()
 
 
 def same(got, want, tolerance):
-    """Return True if two pieces of plain data are equal; NaN equals NaN."""
+    """Return True if two pieces of plain data are equal up to the tolerance, where NaN equals NaN."""
     return difference(got, want, tolerance, nan_equal=True) is None
 
 
 def same_outcome(one, other, tolerance):
-    """Return True if two answers behaved the same: same error, or same output and same changed arguments."""
+    """Return True if two outcomes have the same error, or the same output and changed arguments."""
     if one.error or other.error or one.returned or other.returned:
         return one.error == other.error and one.returned == other.returned
     return one.changed == other.changed and same(one.output, other.output, tolerance)
 
 
 def unchanged(old, new):
-    """Return True if an argument is the same as before, to the last bit."""
+    """Return True if an argument equals its earlier value, where arrays are compared bit by bit."""
     if old is new:  # a copy of an immutable value is the value itself
         return True
     if isinstance(old, np.ndarray):
@@ -51,7 +51,7 @@ def unchanged(old, new):
 
 
 def difference(got, want, tolerance, place="", nan_equal=False):
-    """Return the Difference between plain data and the plain data expected, or None if there is none."""
+    """Return the first Difference between plain data and the expected plain data, or None if they agree."""
     at = f"in result{place}, " if place else ""
     if isinstance(want, dict):
         return _dict_difference(got, want, tolerance, place, nan_equal)
@@ -71,7 +71,7 @@ def difference(got, want, tolerance, place="", nan_equal=False):
 
 
 def float_instead_of_integer(got, want):
-    """Return the message about the first integer of `want` for which a float was returned, or ""."""
+    """Return a message about the first float returned where an integer is expected, or ""."""
     if isinstance(want, dict):
         return next(filter(None, (float_instead_of_integer(got[name], want[name]) for name in want)), "")
     if isinstance(want, list):
@@ -84,13 +84,13 @@ def float_instead_of_integer(got, want):
 
 
 def _expected_and_got(got, want):
-    """Return "expected 2.5, got an array of shape (3,)", or "expected 2.5, but a ValueError is raised"."""
+    """Return words for the expected and the actual value: "expected 2.5, got an array of shape (3,)"."""
     found = f"but {got}" if is_error_text(got) else f"got {describe(got)}"
     return f"expected {describe(want)}, {found}"
 
 
 def _packed(got, want, tolerance):
-    """Return the message about a right number or boolean inside an array or list of one item, or ""."""
+    """Return a message if the right number or boolean is inside an array or list of one item, or ""."""
     array = as_array(got) if isinstance(got, np.ndarray | list) else None
     if array is None or array.size != 1 or _kind(want) not in ("number", "bool"):
         return ""
@@ -102,7 +102,7 @@ def _packed(got, want, tolerance):
 
 
 def _number_difference(got, want, tolerance, at, nan_equal):
-    """Return the difference between two numbers."""
+    """Return the Difference between two numbers, or None if they agree within the tolerance."""
     both_nan = got != got and want != want
     near = abs(got - want) <= tolerance + tolerance * abs(want) < math.inf
     if got == want or near or (both_nan and nan_equal):
@@ -113,7 +113,7 @@ def _number_difference(got, want, tolerance, at, nan_equal):
 
 
 def _list_difference(got, want, tolerance, place, nan_equal):
-    """Return the first difference between two lists; lists of scalars, such as shapes, are shown whole."""
+    """Return the first Difference between two lists, which shows short lists of scalars in full."""
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
@@ -127,14 +127,14 @@ def _list_difference(got, want, tolerance, place, nan_equal):
 
 
 def _stacks(got, want):
-    """Return True if an array could be all the expected outputs, stacked: it unpacks like a tuple."""
+    """Return True if an array may be the expected outputs stacked, so that it unpacks like a tuple."""
     if got.ndim == 0 or len(got) != len(want):  # a huge array is not turned into a list needlessly
         return False
     return all(not isinstance(item, list | dict) and np.shape(item) == got.shape[1:] for item in want)
 
 
 def _dict_difference(got, want, tolerance, place, nan_equal):
-    """Return the first difference between two dicts: missing keys, extra keys, then values."""
+    """Return the Difference between the keys of two dicts, or else the first one between their values."""
     if not isinstance(got, dict):
         return Difference("structure", lambda: _expected_and_got(got, want))
     missing, extra = [k for k in want if k not in got], [k for k in got if k not in want]
@@ -147,12 +147,12 @@ def _dict_difference(got, want, tolerance, place, nan_equal):
 
 
 def _keys_in_words(keys):
-    """Return the first twelve keys, with commas between them."""
+    """Return the first twelve keys, joined by commas."""
     return ", ".join(cut(repr(key), 40) for key in keys[:12])
 
 
 def _array_difference(got, want, tolerance, at, nan_equal):
-    """Return the difference between two arrays: kind of value, shape, NaN or inf, then the largest error."""
+    """Return the Difference between two arrays in their kind of values, shape or entries, or None."""
     original, got = got, as_array(got)
     strings = got is not None and "U" in (got.dtype.kind, want.dtype.kind)
     if strings and np.array_equal(got, want):
@@ -175,13 +175,16 @@ def _array_difference(got, want, tolerance, at, nan_equal):
 
 
 def _values(array):
-    """Return the name of the kind of entries of an array; integers have another dtype in a page than here."""
+    """Return words for the entries of an array, such as "integers" or "float64 values".
+
+    The words do not depend on the dtype of integers, because it differs between a web page and a computer.
+    """
     known = {"i": "integers", "u": "integers", "b": "booleans", "U": "strings"}
     return known.get(array.dtype.kind, f"{array.dtype} values")
 
 
 def _worst(got, want, close, bad):
-    """Return the clause about how many entries are wrong, and where the error is largest."""
+    """Return a clause that says how many entries are wrong and where the largest error is."""
     with np.errstate(all="ignore"):
         distance = np.where(close, -1, np.nan_to_num(np.abs(got * 1.0 - want), nan=np.inf))
         distance = np.where(bad, np.inf, -1) if bad.any() else distance
@@ -191,7 +194,7 @@ def _worst(got, want, close, bad):
     if bad.any():
         nan = np.isnan(got[bad])
         what = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
-        meant = " but should be finite" if np.isinf(want).any() else ""  # of others it is expected
+        meant = " but should be finite" if np.isinf(want).any() else ""  # others may be infinite
         at = f", at {where}" if bad.sum() == 1 else f". The first is at {where}"
         return f"{_of_entries(bad)} {what}{meant}{at if got.size > 1 else ''}: {values}"
     first = "first" if want.dtype.kind == got.dtype.kind == "b" else "largest error"
@@ -212,14 +215,15 @@ def _worst(got, want, close, bad):
 
 
 def _of_entries(bad):
-    """Return "2 of 6 entries are", for a mask of the entries to which it refers."""
+    """Return subject and verb for the True entries of a mask, such as "2 of 6 entries are"."""
     count = int(bad.sum())
     if bad.size == 1:
         return "the only entry is"
     return f"{count} of {bad.size} entries {'is' if count == 1 else 'are'}"
 
 
-#: Kinds of float: the bits of their significands, how far rounding may carry a result, their names.
+#: For each float format: the bits of its significand, the largest relative error that its rounding may cause
+#: in a result, and its name.
 PRECISIONS = (
     (8, 3e-2, "bfloat16"),
     (11, 5e-3, "float16"),
@@ -230,10 +234,10 @@ SLIGHT = 2e-3  # an error up to this fraction of the largest entry is called sli
 
 
 def _precision(got, want):
-    """Return the remark about values that may be wrong only because a shorter float rounds them, or "".
+    """Return a remark on values that may be wrong only because a shorter float format rounded them, or "".
 
-    Where the expected values have no more digits either, as in an exercise about short floats, they are no
-    sign of a rounding that was not meant.
+    If the expected values have no more digits either, as in an exercise on short float formats, few digits
+    are no sign of an unintended rounding.
     """
     with np.errstate(all="ignore"):
         got, want = as_array(got), as_array(want)
@@ -257,30 +261,33 @@ def _precision(got, want):
 
 
 def _most_significant_bits(values):
-    """Return how many bits the fractions among some values need; integers are short in every precision."""
+    """Return the largest number of significand bits that any of the values needs.
+
+    Integers do not count, because they need few bits in every float format. Without other values, it is 0.
+    """
     return max(map(_significant_bits, values[values % 1 != 0].tolist()), default=0)
 
 
 def _significant_bits(number):
-    """Return how many bits of a significand it takes to hold a float exactly."""
+    """Return the number of significand bits that are needed to represent a float exactly."""
     numerator, _ = number.as_integer_ratio()
     return abs(numerator).bit_length()
 
 
 def _kind(value):
-    """Return "number" for an int or a float, else the name of the type."""
+    """Return "number" for an int or a float, and the name of the type for any other value."""
     return "number" if type(value) in (int, float) else type(value).__name__
 
 
 def _digits(number, other):
-    """Return a number with as many digits as it takes to distinguish it from the other one."""
+    """Return a number with six digits, or with all its digits if six do not distinguish it from `other`."""
     number, other = (value.item() if isinstance(value, np.generic) else value for value in (number, other))
     short = str(number) if isinstance(number, int) else f"{number + 0.0:.6g}"  # not -0
     return short if short != f"{other:.6g}" else repr(number)
 
 
 def all_close(one, other, tolerance):
-    """Return True if two arrays have the same shape and the same numbers."""
+    """Return True if two arrays have the same shape and equal entries within the tolerance."""
     with np.errstate(all="ignore"):
         fits = np.shape(one) == np.shape(other)
         return bool(fits and np.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True))

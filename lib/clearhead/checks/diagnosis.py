@@ -1,6 +1,6 @@
-"""Find out why an answer is wrong: which known mistake it makes, or what changed arguments reveal.
+"""The diagnosis of a wrong answer: the known mistake in it, or what changed arguments reveal about it.
 
-A known mistake is one of the exercise's wrong answers that does the same in every case that was tried.
+An answer makes a known mistake if one of the exercise's wrong answers does the same in every case tried.
 """
 
 import re
@@ -17,9 +17,9 @@ from .running import Outcome, run_each
 from .slips_at_once import slips_at_once
 from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cases
 
-#: The status of a case that ran to completion.
+#: The statuses of a case that ran to completion.
 RAN = ("wrong", "error", "passed")
-#: How a clause begins that relates everything in the results to what is expected.
+#: The beginnings of clauses that relate all entries of the results to the expected ones.
 OF_ALL_ENTRIES = re.compile(
     r"Your (?:entries are right, but|result (?:is|would be right))|Every entry is|"
     r"The .* values that you return .* are swapped"
@@ -27,15 +27,15 @@ OF_ALL_ENTRIES = re.compile(
 
 
 def diagnose(exercise, answer, seed):
-    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
+    """Return the Verdict on an answer for the cases drawn with `seed`, with the known mistake in it, if any.
 
-    A mistake is named by what it does with two more seeds as well; see `find_known_mistake`. Where none is
-    certain, it is tried for which other arguments the answer would be right, which ones it does not read, and
-    whether an ordinary slip, or two mistakes at once, explain everything that came back.
+    A known mistake must also explain the cases of two more seeds; see `find_known_mistake`. If none is sure,
+    further calls find out for which other arguments the answer would be right, which arguments it
+    does not use, and whether an ordinary slip, or two mistakes at once, explain all its results.
     """
     verdict = with_known_mistake(try_cases(exercise, answer, seed))
     verdict = verdict if verdict.passed else replace(verdict, names=returned_names(answer))
-    endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
+    endless = len(_ran(verdict)) < len(verdict.tried)  # a second run would take as long again
     empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
     if verdict.passed or endless or empty:
         return replace(verdict, certain=False)
@@ -50,10 +50,10 @@ def diagnose(exercise, answer, seed):
 
 
 def with_mistake_of_all_seeds(verdict):
-    """Return a Verdict with the known mistake that it shows in the cases of all seeds, if any.
+    """Return a Verdict with the known mistake that explains the cases of all its seeds, if any.
 
-    It is for an answer that is not at hand, because it ran in a sandbox, so no arguments can be changed. The
-    cases of further seeds are in `more`.
+    It serves for an answer that ran in a sandbox and cannot be called again with changed arguments. The cases
+    of further seeds are in `verdict.more`.
     """
     tried = [each for each in (*verdict.tried, *verdict.more) if each.status in RAN]
     if all(each.passed for each in tried) or all(each.status == "error" for each in tried):
@@ -62,7 +62,7 @@ def with_mistake_of_all_seeds(verdict):
 
 
 def _explained(verdict, answer):
-    """Return a Verdict with its known mistake, or with what was found out by changing the arguments."""
+    """Return a Verdict with its known mistake, the findings from changed arguments, or its slips."""
     exercise, tried = verdict.exercise, [*verdict.tried, *verdict.more]
     verdict = replace(verdict, **find_known_mistake(exercise, tried))
     if verdict.certain:
@@ -80,7 +80,7 @@ def _explained(verdict, answer):
     found, one_unknown = slips_at_once(exercise, tried, distinct > 2 and not simpler)
     if (
         one_unknown and verdict.mistake and not verdict.partly
-    ):  # what explains most says more than half a pair
+    ):  # a mistake that explains most cases says more than half a pair
         return verdict
     if not found:
         return verdict
@@ -88,40 +88,42 @@ def _explained(verdict, answer):
 
 
 def _values_differ(exercise, tried):
-    """Return True for a wrong output with wrong numbers, as opposed to NaN or another type."""
+    """Return True if a case failed with an output without NaN that differs from the expected one."""
     output = tried.outcome.output
-    numbers = difference(output, output, 0) is None  # NaN is not itself
+    numbers = difference(output, output, 0) is None  # NaN differs from itself
     return tried.status == "wrong" and numbers and not same(output, tried.expected, exercise.tolerance)
 
 
 def with_known_mistake(verdict):
-    """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
+    """Return a Verdict with the known mistake that its failed cases show, if there is one."""
     ran = _ran(verdict)
     shows = any(not t.passed for t in ran)
     return replace(verdict, **find_known_mistake(verdict.exercise, ran)) if shows else verdict
 
 
 def _ran(verdict):
-    """Return the cases that ran to completion."""
+    """Return the cases of a Verdict that ran to completion."""
     return [t for t in verdict.tried if t.status in RAN]
 
 
 def find_known_mistake(exercise, tried):
-    """Return the mistake that behaves the same in every case, else the likeliest one, else one of two slips.
+    """Return the fields `mistake`, `certain` and `partly` of a Verdict on the cases that were tried.
 
-    It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
-    A mistake is likely where it does the same on every case that passed and on most of those that failed,
-    also where cases in which one and the same came back, such as infinity, count as one, and in two such
-    cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
-    failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
+    The mistake is one that does the same as the answer in every case, or else the likeliest one, or else one
+    that explains the case that is shown. It is certain only if the results are distinctive, because many
+    mistakes end in the same error, or in zeros. A mistake is likely if it does the same in every case that
+    passed and in most of those that failed, even if cases with the same result, such as infinity, count as
+    one, and if there are at least two such cases. In the remaining cases it must be wrong, too, because a
+    mistake that passes a case cannot be the reason for its failure. The remaining cases must be the same for
+    every seed, because an agreement with only one seed is accidental.
     """
     none = {"mistake": None, "certain": False, "partly": False}
     if tried and all(_raised_by_accident(t) for t in tried if not t.passed):
         return none
-    order = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
+    order = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # cases that take long come last
     failed = sorted((t for t in tried if not t.passed), key=lambda t: order[t.case.name])
     same_results = None
-    for mistake in exercise.mistakes:  # the first case that differs ends the look
+    for mistake in exercise.mistakes:  # the first case that differs ends the comparison
         if all(same_as_mistake(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
             same_results = same_results or mistake
             if all(_writes_the_same(exercise, mistake, t) for t in tried):
@@ -151,10 +153,10 @@ def find_known_mistake(exercise, tried):
 
 
 def _in_the_first_case(exercise, tried, failed, none):
-    """Return the mistake that the case that is shown is an instance of, where another slip fails other cases.
+    """Return the fields of a mistake that explains the case that is shown, but not all failed cases.
 
-    It must do the same in that case with every seed, and in every case that passed, and what came back must
-    be so much that it does not agree by chance.
+    The mistake must do the same as the answer in that case with every seed and in every case that passed. The
+    outputs must hold enough values to rule out that they agree by chance.
     """
     first = next(t for t in tried if not t.passed)
     shown = [t for t in tried if t.case.name == first.case.name]
@@ -171,9 +173,10 @@ def _in_the_first_case(exercise, tried, failed, none):
 def _beyond_chance(exercise, agree, first):
     """Return True if the outputs on which a mistake agrees suffice to distinguish it from others.
 
-    Only wrong entries count, and among them no 0, 1 or infinity: many slips end in these. Answers that choose
-    entries, such as a cut of logits, agree by chance more often than answers that compute new ones. An answer
-    of one number has to agree in several cases, with different numbers that are no integers.
+    Only wrong entries count, except those that are 0, 1 or infinite, because many slips end in these values.
+    Answers that select entries, such as a truncation of logits, agree by chance more often than answers that
+    compute new values. An answer of one number has to agree in four cases, with different numbers that are no
+    integers.
     """
     got, want = as_array(first.outcome.output), as_array(first.expected)
     if _is_uninformative(first) or got is None or got.dtype.kind not in "iuf":
@@ -189,13 +192,13 @@ def _beyond_chance(exercise, agree, first):
 
 
 def _raised_by_accident(tried):
-    """Return True if the answer raised an error that a driver caught, and not by a `raise` of its own."""
+    """Return True if a driver caught an error that did not come from a `raise` in the answer."""
     line = tried.outcome.line
     return bool(tried.outcome.caught_error) and bool(line) and "raise" not in line
 
 
 def _agreeing(exercise, mistake, failed):
-    """Return the failed cases in which a mistake does the same, none if these are half of them or fewer."""
+    """Return the failed cases in which a mistake agrees with the answer, or [] if they are no majority."""
     agree = []
     for number, each in enumerate(failed):
         if same_as_mistake(exercise, mistake, each):
@@ -206,7 +209,7 @@ def _agreeing(exercise, mistake, failed):
 
 
 def is_distinctive(tried):
-    """Return True if in at least one failed case, only few answers could return the same."""
+    """Return True if the results are informative enough to distinguish one mistake from others."""
     if all(t.passed or _is_uninformative(t) for t in tried):
         return False
     outcomes = [t.outcome for t in tried if not _is_uninformative(t)]
@@ -215,7 +218,7 @@ def is_distinctive(tried):
 
 
 def _distinctive_cases(exercise, failed):
-    """Return the failed cases that distinguish mistakes, one of each group of cases with the same outcome."""
+    """Return the informative failed cases, one for each group of cases with the same outcome."""
     kept = []
     for one in failed:
         known = any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept)
@@ -225,7 +228,7 @@ def _distinctive_cases(exercise, failed):
 
 
 def _is_uninformative(tried):
-    """Return True for an error, and for one repeated value instead of several values."""
+    """Return True for an error, and for an array of one repeated value where several are expected."""
     if tried.outcome.error or tried.outcome.returned:
         return True
     got, expected = as_array(tried.outcome.output), as_array(tried.expected)
@@ -234,7 +237,7 @@ def _is_uninformative(tried):
 
 
 def _has_one_value(array):
-    """Return True for an array that holds one value, once or many times."""
+    """Return True if all entries of an array are equal, or if all of them are NaN."""
     return array.size < 2 or bool((array == array.flat[0]).all() or (array != array).all())
 
 
@@ -245,7 +248,7 @@ def _is_right_for(exercise, mistake, tried):
 
 
 def _writes_the_same(exercise, mistake, tried):
-    """Return True if a mistake writes into the same arguments as the answer did in this case."""
+    """Return True if a mistake changes the same arguments in this case as the answer did."""
     recorded = tried.case.recorded
     if recorded is not None:
         changed = recorded.mistakes[mistake.name].get("changed", ())
@@ -257,7 +260,7 @@ def _writes_the_same(exercise, mistake, tried):
 def same_as_mistake(exercise, mistake, tried):
     """Return True if the mistake does the same in this case as the answer.
 
-    The answer may also write into arguments, which is a slip of its own, and is reported with the case.
+    The answer may also change its arguments, because this is a slip of its own, reported with the case.
     """
     if tried.case.recorded is not None:
         return tried.case.recorded.same_as_mistake(mistake, tried.outcome, exercise.tolerance)

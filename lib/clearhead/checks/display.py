@@ -1,4 +1,4 @@
-"""Print text in lines that fit, and show a button for hints in notebooks that support it."""
+"""Text in lines that fit, and a button for hints in notebooks that support it."""
 
 import html
 import re
@@ -11,7 +11,7 @@ LINE_WIDTH = 78
 
 
 def split_lines(text):
-    r"""Return the lines of a text; as in Python, only "\n", "\r\n" and "\r" end one."""
+    r"""Return the lines of a text, which end only at "\n", "\r\n" or "\r", as in Python source code."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.removesuffix("\n").split("\n") if text else []
 
@@ -22,7 +22,7 @@ def wrapped(text):
 
 
 def _in_lines(line):
-    """Return a long line as several lines with the same indentation."""
+    """Return a long line broken into several lines with the same indentation."""
     margin = line[: len(line) - len(line.lstrip())]
     protected = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
     lines = textwrap.wrap(protected, LINE_WIDTH, subsequent_indent=margin, break_on_hyphens=False)
@@ -30,7 +30,7 @@ def _in_lines(line):
 
 
 def print_text(text):
-    """Print a text, even on a console that cannot show ticks or stars."""
+    """Print a text, with ASCII in place of ticks and stars if the console cannot show them."""
     text = wrapped(text)
     try:
         print(text)
@@ -42,7 +42,7 @@ def print_text(text):
 
 
 def has_buttons():
-    """Return True in a notebook whose kernel has ipywidgets."""
+    """Return True if this runs in a notebook whose kernel has ipywidgets installed."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if getattr(shell, "kernel", None) is None:
         return False
@@ -54,7 +54,7 @@ def has_buttons():
 
 
 def show_hint_button(next_hint):
-    """Show a button for hints; `next_hint()` returns a hint, and whether it was the last one."""
+    """Show a button for `next_hint`, which returns a hint and whether it is the last one."""
     import ipywidgets
     from IPython.display import display
 

@@ -1,4 +1,4 @@
-"""Parse wrong answers, which are written as edits of the right one.
+"""The parser of wrong answers, which are written as edits of the right answer.
 
     no_scaling: / np.sqrt(d) =>
         The scale is missing: divide the scores by the square root of d before the softmax.
@@ -12,9 +12,10 @@
 
 A line at the margin begins a wrong answer with its name, a colon, and its first edit, `old => new`. The
 indented lines below it are further edits, the lines of a whole function (each after a `|`), or the message,
-which may run over several lines. An edit replaces every occurrence of `old`, and `old` must occur. In both,
-`\\n` is a line break and `\\\\` a backslash. Backticks around a side keep the spaces at its ends. An old text
-that begins with `|` needs them, too, because a line that begins with `|` is a line of a whole function.
+which may run over several lines. An edit replaces every occurrence of `old`, and `old` must occur. In both
+texts, `\\n` is a line break and `\\\\` a backslash. Backticks around a text keep the spaces at its ends. An
+old text that begins with `|` needs backticks, too, because a line that begins with `|` is a line of a whole
+function.
 """
 
 import re
@@ -29,17 +30,17 @@ _ESCAPE = re.compile(r"\\([n\\])")
 
 @dataclass(frozen=True)
 class Edit:
-    """One wrong answer.
+    """A wrong answer: its name, its source code, and the message about it.
 
     Attributes
     ----------
     name : str
     source : str
-        The Python of the whole wrong answer, with its edits made.
+        The source code of the whole wrong answer, after its edits.
     message : str
-        What a student is told who gives this answer.
+        The message for a student who gives this answer.
     changes : tuple of (str, str)
-        The pairs of old and new text that make the source; none where it is written out.
+        The pairs of old and new text that make the source, or () if the source is written out in full.
     """
 
     name: str
@@ -49,21 +50,21 @@ class Edit:
 
 
 def parse(text, right):
-    """Return the wrong answers, a list of Edit, that a block of edits makes of a right answer.
+    """Return the list of wrong answers (Edit) that a block of edits makes from a right answer.
 
     Parameters
     ----------
     text : str
         The block.
     right : str
-        The source of the right answer. Where it is empty, as in a class edition, the block holds names and
-        messages only.
+        The source of the right answer. If it is empty, as in a class edition, the block holds only names and
+        messages.
 
     Raises
     ------
     UserError
-        Where the block does not begin with a name, an edit does not occur in the answer or changes nothing, a
-        message is missing, or two wrong answers have one name.
+        If the block does not begin with a name, an edit does not occur in the answer or changes nothing, a
+        message is missing, or two wrong answers have the same name.
     """
     starts = [match.start() for match in _NAME.finditer(text)]
     if text.strip() and (not starts or text[: starts[0]].strip()):
@@ -101,7 +102,7 @@ def _wrong(block, right):
 
 
 def _edited(source, old, new, name):
-    """Return the source with one edit made."""
+    """Return the source after one edit, or raise UserError if the old text does not occur in it."""
     if not old or old not in source:
         raise UserError(
             f"{name}: {old!r} does not occur in the answer, or no longer after the edits before it."
@@ -110,7 +111,7 @@ def _edited(source, old, new, name):
 
 
 def _side(text):
-    """Return one side of an edit, its escapes resolved and the backticks around it removed."""
+    """Return one side of an edit, with its escapes resolved and the backticks around it removed."""
     if len(text) > 1 and text[0] == text[-1] == "`":
         text = text[1:-1]
     return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else "\\", text)

@@ -1,4 +1,4 @@
-"""Explain an error that NumPy, PyTorch or Python raised: which rule was broken, and what to write instead.
+"""Explanations of errors from NumPy, PyTorch or Python: which rule was broken, and what to write instead.
 
 Beginners make the same dozen mistakes in every exercise: an axis that a sum has dropped, a tuple that was not
 unpacked, `*=` on an array of integers. The messages of the libraries name the symptom, and the sentences here
@@ -17,10 +17,10 @@ REDUCTIONS = ("mean", "sum", "max", "min", "amax", "amin", "var", "std", "prod",
 
 
 def explanation(error):
-    """Return what an error means in plain words, or "" for an error that none of the rules recognises.
+    """Return an explanation of an error in plain words, or "" if none of the rules recognises the error.
 
-    None of the student's code is run for this: only the message, the source of the line that raised the error
-    and the shapes of the variables in that line are read.
+    None of the student's code is run for the explanation. It depends only on the message, the source of the
+    function that raised the error, and the shapes of the variables in the line.
     """
     message = str(error)[:500]  # a message may be long, and the time of an answer is limited
     location = _Location(error)
@@ -42,7 +42,7 @@ def _unpacked(elsewhere, by_the_check):
 
 
 class _Location:
-    """The student's line that raised an error, as a syntax tree, with the variables that it can see."""
+    """The line of code that raised an error, with its syntax tree and the variables in its scope."""
 
     def __init__(self, error):
         step = error.__traceback__
@@ -52,7 +52,7 @@ class _Location:
 
     @property
     def variables(self):
-        """Return the variables that the line can see, by name."""
+        """Return a dict of the variables in the scope of the line, by name."""
         frame = self.step.tb_frame
         return frame.f_globals | frame.f_locals
 
@@ -63,7 +63,7 @@ class _Location:
         return " = answer(" in linecache.getline(self.step.tb_frame.f_code.co_filename, self.step.tb_lineno)
 
     def expression(self):
-        """Return the expression that raised the error, as a syntax tree; None if it cannot be read."""
+        """Return the syntax tree of the expression that raised the error, or None if it cannot be read."""
         code = self.step.tb_frame.f_code
         first, last, start, end = list(code.co_positions())[self.step.tb_lasti // 2]
         if None in (first, last, start, end):
@@ -80,7 +80,7 @@ class _Location:
         return None
 
     def operands(self, kind):
-        """Return the shapes of both operands of the operation that raised the error, None if unknown."""
+        """Return the shapes of both operands of the operator that failed, None for each unknown shape."""
         found = self.expression()
         operation = found.value if isinstance(found, ast.Expr) else found
         if not (isinstance(operation, ast.BinOp) and isinstance(operation.op, kind)):
@@ -88,7 +88,7 @@ class _Location:
         return _shape(operation.left, self.variables), _shape(operation.right, self.variables)
 
     def reductions(self):
-        """Return the calls in this function that drop an axis, such as "x.mean(axis=-1)" without `keepdims`."""
+        """Return the calls in the failing function that drop an axis, such as "x.mean(axis=-1)"."""
         try:
             tree = ast.parse(inspect.cleandoc("\n" + inspect.getsource(self.step.tb_frame.f_code)))
         except (OSError, TypeError, SyntaxError, ValueError):
@@ -97,7 +97,7 @@ class _Location:
         return [ast.unparse(call) for call in calls if _drops_an_axis(call)]
 
     def updated(self):
-        """Return the name and the operator of an in-place update, such as ("c", "*="), or None."""
+        """Return the name and the operator of a failed in-place update, such as ("c", "*="), or None."""
         found = self.expression()
         line = linecache.getline(self.step.tb_frame.f_code.co_filename, self.step.tb_lineno)
         text = ast.unparse(found) if isinstance(found, ast.AugAssign) else line
@@ -113,7 +113,7 @@ def _drops_an_axis(call):
 
 
 def _shape(side, variables):
-    """Return the shape of a variable or of its transpose, None if it cannot be known without running code."""
+    """Return the shape of a variable or of its transpose, or None if it is unknown without running code."""
     if isinstance(side, ast.Attribute) and side.attr in ("T", "mT"):
         shape = _shape(side.value, variables)
         return shape and (shape[::-1] if side.attr == "T" else (*shape[:-2], shape[-1], shape[-2]))
@@ -143,7 +143,7 @@ def _together(found, location):
 
 
 def _axis_dropped(shapes):
-    """Return the shape with the axis of size 1 that a reduction has dropped, None if none is missing."""
+    """Return the smaller shape with a dropped axis restored as size 1, or None if no axis was dropped."""
     if len(shapes) != 2:
         return None
     small, large = sorted(shapes, key=len)
@@ -154,7 +154,7 @@ def _axis_dropped(shapes):
 
 
 def _sizes_in_torch(found, location):
-    """Explain sizes that PyTorch cannot broadcast, with the shapes if both operands are variables."""
+    """Explain sizes that PyTorch cannot broadcast, with both shapes if they are known."""
     left, right = _either(location)
     if left is not None and right is not None:
         return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, location)
@@ -162,18 +162,18 @@ def _sizes_in_torch(found, location):
 
 
 def _either(location):
-    """Return the shapes of both operands of the operation that raised the error, whichever it is."""
+    """Return the shapes of both operands of the binary operator that failed, whichever operator it is."""
     return location.operands(ast.operator) if location.step else (None, None)
 
 
 def _core(found, location):
-    """Explain the sizes of a matrix product that do not agree."""
+    """Explain a matrix product whose inner sizes differ."""
     left, right = location.operands(ast.MatMult) if location.step else (None, None)
     return _product(left, right, found[2], found[1])
 
 
 def _product(left, right, last, first):
-    """Return the sentence about a matrix product whose inner sizes differ; a shape may be unknown (None)."""
+    """Return the sentence about a matrix product whose inner sizes differ, for shapes that may be None."""
     if left is None or right is None:
         return (
             f"the inner sizes of a product with @ differ, {last} and {first}: "
@@ -224,7 +224,7 @@ def _out_of_bounds(found, location):
 
 
 def _reshaped(found, location):
-    """Explain a reshape to another number of entries."""
+    """Explain a reshape to a shape that has another number of entries."""
     size, shape = (
         int(found["size"]),
         tuple(int(n) for n in re.findall(r"-?\d+", found["shape"].replace("newaxis", "-1"))),
@@ -238,7 +238,7 @@ def _reshaped(found, location):
 
 
 def _undefined(found, location):
-    """Explain a name that does not exist."""
+    """Explain a name that is not defined."""
     name = found[1]
     if name in ("np", "torch", "plt"):
         return f"`{name}` is not imported: run the cell at the top that imports it"
@@ -249,7 +249,7 @@ def _undefined(found, location):
 
 
 def _too_few_indices(found, location):
-    """Explain more indices than an array has axes."""
+    """Explain an index expression with more indices than the array has axes."""
     return (
         f"the array has {found[1]} {'axis' if found[1] == '1' else 'axes'}, but you gave {found[2]} indices"
     )
@@ -271,7 +271,7 @@ UNPACK = (
 TUPLE = f"this is a tuple, not an array. For example, {UNPACK}"
 INTEGER = "an integer is needed here, but this is a float: `/` always gives a float, `//` divides integers"
 LIST = "this is a list, not an array: convert it with `np.array(...)`"
-#: A pattern in the message of an error, and what it means: a sentence, or a function that writes one.
+#: Patterns in the messages of errors, each with its meaning: a sentence, or a function that writes one.
 _RULES = {
     r"matmul: .* mismatch in its core dimension .*\(size (\d+) is different from (\d+)\)": _core,
     r"shapes (\(.*?\)) and (\(.*?\)) not aligned: (\d+) .* != (\d+) ": lambda found, location: _product(

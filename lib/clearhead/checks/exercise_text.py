@@ -1,4 +1,4 @@
-'''Read an exercise from its Markdown file: statement, answer, hints, other right answers, wrong answers.
+'''The Markdown file of an exercise: its statement, answer, hints, other right answers, and wrong answers.
 
 The file is what a teacher edits. It has a head between two lines `---`, the statement, the answer as a block
 of Python with the line `# answer`, and then sections, of which only *Hints* and *Wrong answers* are required:
@@ -34,10 +34,10 @@ of Python with the line `# answer`, and then sections, of which only *Hints* and
     ## Wrong answers
     (a block `edits`, see `clearhead.checks.edits`)
 
-The example is from no sheet, because this module is part of the library that students of a class edition get.
-A line `builds_on: row_means` in the head names what the student wrote in earlier exercises of the sheet and
-this answer may call. Further blocks of Python before the one with the answer become cells of their own, and
-the answers in the file may use what they define.
+The example does not occur in any sheet, because students of a class edition get this module, too. A line
+`builds_on: row_means` in the head names the answers to earlier exercises of the sheet that this answer may
+call. Further blocks of Python before the one with the answer become cells of their own, and the answers in
+the file may use what they define.
 '''
 
 import ast
@@ -92,7 +92,7 @@ class ExerciseText:
 
     @property
     def rating(self):
-        """Return the difficulty as stars out of three."""
+        """Return the difficulty as filled stars out of three, such as "★★☆"."""
         return "★" * self.stars + "☆" * (3 - self.stars)
 
     @property
@@ -102,17 +102,17 @@ class ExerciseText:
 
     @property
     def given(self):
-        """Return the source of each cell that the statement gives beside the answer's."""
+        """Return the sources of the code cells that the statement contains in addition to the answer."""
         return tuple(text for kind, text in self.cells if kind == "code" and not MARK.search(text))
 
 
 def parse(text, place="the exercise"):
-    """Return the ExerciseText of a Markdown file; `place` names the file in errors.
+    """Return the ExerciseText of a Markdown file, to which error messages refer as `place`.
 
     Raises
     ------
     UserError
-        Where a part is missing, occurs twice, or is not Python.
+        If a part is missing, occurs twice, or is not valid Python.
     """
     keys, rest = head(text, _KEYS, place)
     before, parts = _sections(rest, place)
@@ -146,7 +146,7 @@ def head(text, needed, place):
     Raises
     ------
     UserError
-        Where there is no head, or it lacks one of the needed keys.
+        If there is no head, or it lacks one of the needed keys.
     """
     found = _HEAD.match(text)
     if not found:
@@ -158,9 +158,9 @@ def head(text, needed, place):
 
 
 def markdown_cells(text):
-    """Yield the cells that a piece of Markdown makes: each block `python` is code, the rest Markdown.
+    """Yield the cells of a piece of Markdown as pairs (kind, text), with each block of Python as code.
 
-    A line `+++` separates two cells of Markdown.
+    Everything between the blocks is Markdown, in which a line `+++` separates two cells.
     """
     end = 0
     for match in [*_FENCE.finditer(text), None]:
@@ -176,7 +176,7 @@ def markdown_cells(text):
 
 
 def _wrong_answers(text, steps, place):
-    """Yield the wrong answers of their section."""
+    """Yield the wrong answers (Edit) that the blocks of a section contain."""
     for kind, body in _FENCE.findall(text):
         if kind in ("edits", "messages"):
             try:
@@ -186,7 +186,7 @@ def _wrong_answers(text, steps, place):
 
 
 def _sections(text, place):
-    """Return the text before the first section, and the text of each section by its title."""
+    """Return the text before the first section, and a dict from the title of each section to its text."""
     fenced = [match.span() for match in _FENCE.finditer(text)]
     titles = [
         match
@@ -214,14 +214,14 @@ def _numbered(text):
 
 
 def _code(text, place):
-    """Return the blocks of Python of a section as one program, "" if there are none."""
+    """Return the Python blocks of a section as one program, or "" if there are none."""
     code = "\n".join(body for kind, body in _FENCE.findall(text) if kind == "python")
     _tree(code, place)
     return code
 
 
 def _tree(code, place):
-    """Return the syntax tree of a piece of Python, or raise UserError with its line."""
+    """Return the syntax tree of Python code, or raise UserError with the number of the invalid line."""
     try:
         return ast.parse(code)
     except SyntaxError as error:
@@ -229,7 +229,7 @@ def _tree(code, place):
 
 
 def _definitions(code, place, only=False):
-    """Return (name, source) of each function and class at the top level of a piece of Python code."""
+    """Return a pair (name, source) for each function and class at the top level of Python code."""
     tree = _tree(code, place)
     found = [
         (node.name, ast.get_source_segment(code, node))

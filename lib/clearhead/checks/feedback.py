@@ -1,4 +1,4 @@
-"""Put a verdict into words: what is wrong, the first case to fix, its numbers, all cases, what to do next."""
+"""A verdict in words: what is wrong, the first case to fix, its numbers, all cases, and what to do next."""
 
 import ast
 import re
@@ -18,13 +18,13 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _KEY = r"\[(?:'[^']*'|\"[^\"]*\"|\d+)\]"
 PART = re.compile(rf"(?i)\bresult((?:{_KEY})+)")
 PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
-#: How a sentence begins that compares the cases that failed with those that passed.
+#: The beginning of a sentence that compares the cases that failed with those that passed.
 OF_CASES = "Of the cases tried"
 #: One value of several whose name is a plural: "only the weights after three steps is wrong".
 ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?) is (?=wrong|right)")
-#: How a message begins that says what is right, if only this one mistake was made.
+#: The beginning of a message that says what is right, which holds only if this is the only mistake.
 RIGHT_BUT = re.compile(r"^[^.]*?\b(?:is|are) right, but ")
-#: How the words for one value of several become the words for several of them.
+#: Patterns of the words for one of several values, each with the words for several of these values.
 PLURALS = {
     r"the (\w+) item of your result": "the {} items of your result",
     r"item (.+) of your result": "items {} of your result",
@@ -36,7 +36,7 @@ PLURALS = {
 
 
 def words(verdict, button=False):
-    """Return the verdict as plain text; where a button for hints follows, no line explains how to get one.
+    """Return the verdict as plain text, without the line on how to get a hint if a `button` follows.
 
     Like a tutor, it begins with what is wrong: the known mistake, or what all failed cases have in common.
     """
@@ -56,24 +56,24 @@ def words(verdict, button=False):
 
 
 def _points(verdict):
-    """Return "3 of 7 points"."""
+    """Return the points of a verdict in words, such as "3 of 7 points"."""
     return f"{verdict.points} of {verdict.out_of} points"
 
 
 def _count(verdict):
-    """Return the line that counts the cases."""
+    """Return, in a list, the line that says how many cases pass."""
     right = sum(t.passed for t in verdict.tried)
     return [f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass ({_points(verdict)})."]
 
 
 def _cases(verdict):
-    """Return one line per case, below a title."""
+    """Return a title and one line for each case, with a mark that shows whether it passed."""
     marks = {"passed": "✓", "skipped": "-", "not_attempted": "○"}
     return ["All cases:", *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried)]
 
 
 def _first(verdict, first):
-    """Return the lines about the first case to fix: the call, what is wrong, the line of code, a remark."""
+    """Return the lines about the first case to fix: the call, the problem, the line of code, and a remark."""
     exercise = verdict.exercise
     as_values = not _shown_arguments(verdict, first)
     call = f"{exercise.answer_name} was called with {_arguments_in_words(exercise, first.case, as_values)}."
@@ -123,12 +123,12 @@ def _slips(verdict):
 
 
 def _alone(message):
-    """Return a message without what it says to be right, which does not hold where there are two mistakes."""
+    """Return a message without its claim that the rest is right, which is false if there are two mistakes."""
     return _capitalized(RIGHT_BUT.sub("", message))
 
 
 def _explanations(verdict):
-    """Return the lines about what all failed cases have in common, where no known mistake explains it."""
+    """Return the lines that say what the failed cases have in common, unless a mistake is certain."""
     found = [] if verdict.certain or len(verdict.slips) == 2 else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     failed = [each for each in verdict.tried if (each.status == "wrong" if raised else not each.passed)]
@@ -141,12 +141,12 @@ def _explanations(verdict):
 
 
 def _capitalized(sentence):
-    """Return a sentence that begins with a capital letter."""
+    """Return a sentence with its first letter in upper case."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def _numbers(verdict, first):
-    """Return the lines that show arguments, expected and returned arrays, if small and of one shape."""
+    """Return the lines that show small arguments, and the expected and returned arrays if comparable."""
     got, expected = first.outcome.output, first.expected
     results = [("expected", expected), ("got", got)] if _comparable(first) else []
     shown = [*_shown_arguments(verdict, first), *results]
@@ -155,7 +155,7 @@ def _numbers(verdict, first):
 
 
 def _comparable(first):
-    """Return True if the first case has two small arrays of one shape, the expected and the returned one."""
+    """Return True if the first failed case has two small arrays of one shape, expected and returned."""
     got, expected = first.outcome.output, first.expected
     return first.status == "wrong" and _small(expected) and _small(got) and got.shape == expected.shape
 
@@ -163,7 +163,8 @@ def _comparable(first):
 def _shown_arguments(verdict, first):
     """Return the pairs (name, array) of arguments that are printed as tables below the first case.
 
-    They are printed beside small arrays, and beside other results, such as a number, if one is a matrix.
+    They are printed beside small arrays and, if one of the arguments is a matrix, also beside other results,
+    such as a number.
     """
     named = zip(parameter_names(verdict.exercise), first.case.arguments, strict=False)
     given = [(name, plain(value)) for name, value in named if getattr(value, "shape", ())]
@@ -175,25 +176,25 @@ def _shown_arguments(verdict, first):
 
 
 def _small(value):
-    """Return True for an array that fits in a few lines."""
+    """Return True for an array of at most two axes and twelve entries."""
     return isinstance(value, np.ndarray) and value.ndim <= 2 and value.size <= SMALL
 
 
 def _array(name, array, width):
-    """Return a small array as lines that begin with its name: "  got       [[1. 2.]"."""
+    """Return the lines of a small array, the first of which begins with its name: "  got       [[1. 2.]"."""
     ordinary = array.dtype.kind == "U" or bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
     text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - width - 3)
     return [f"  {name if i == 0 else '':<{width}} {line}" for i, line in enumerate(text.splitlines())]
 
 
 def _printed(first, most=8):
-    """Return the first lines of what the answer printed in that case."""
+    """Return a title and the first lines that the answer printed in the first failed case."""
     kept = [f"    {line[: LINE_WIDTH - 4]}" for line in split_lines(first.outcome.printed[:4000])]
     return ["Your function printed:", *kept[:most], *["    ..."] * (len(kept) > most)] if kept else []
 
 
 def _footer(verdict, button):
-    """Return the lines that say what to do next."""
+    """Return the last lines, which say how to get a hint and how to repeat the check."""
     id, answer_name = verdict.exercise.id, verdict.exercise.answer_name
     again = [
         "To repeat this check with the same inputs:",
@@ -229,7 +230,7 @@ def _arguments_in_words(exercise, case, as_values):
 
 
 def _entries(argument):
-    """Return the entries of a short vector as "[0.5, 0.25]", an array without axes as "0.5", else ""."""
+    """Return a short vector as "[0.5, 0.25]", an array without axes as "0.5", and anything else as ""."""
     shape = getattr(argument, "shape", None)
     array = plain(argument) if shape is not None else None
     if shape == ():
@@ -252,9 +253,9 @@ def _in_short(argument):
 
 
 class _Short(reprlib.Repr):
-    """The representation of a value, in which an array appears only with its shape.
+    """A `reprlib.Repr` that shows an array only by its shape, and abbreviates long or deep containers.
 
-    At most `items` items of a list or dict appear, and those inside others only down to a depth.
+    At most `items` items of a list or dict appear, and nested containers only down to the given depth.
     """
 
     def __init__(self, items, depth):
@@ -263,20 +264,20 @@ class _Short(reprlib.Repr):
         self.maxlevel, self.maxstring, self.maxother = depth, max(items, 40), 80
 
     def repr_ndarray(self, array, _level):
-        """Return the shape instead of the numbers."""
+        """Return the shape of an array instead of its entries."""
         return f"array of shape {array.shape}"
 
 
 def with_student_names(text, exercise, names=()):
-    """Return a sentence in which `result['h']` is "the first value that you return (h)".
+    """Return a sentence with words such as "the first value that you return" for `result['h']`.
 
     Parameters
     ----------
     text : str
     exercise : Exercise
-        Its `returns` says what the keys mean that its driver chose.
+        Its `returns` says what the keys of its driver mean.
     names : tuple of str
-        The names in the student's own `return`, where they are known.
+        The names in the student's own `return`, if they are known.
     """
     text = PARTS.sub(lambda found: _named_together(PART.findall(found[0]), exercise, names), text)
     text = PART.sub(lambda found: _named(found[1], exercise, names), text)
@@ -284,7 +285,7 @@ def with_student_names(text, exercise, names=()):
 
 
 def _named_together(paths, exercise, names):
-    """Return how a sentence names several values: "the first and second values that you return (h and c)"."""
+    """Return words for several values: "the first and second values that you return (h and c)"."""
     words = [_named(path, exercise, names) for path in paths]
     for singular, plural in PLURALS.items():
         found = [re.fullmatch(singular, each) for each in words]
@@ -294,20 +295,20 @@ def _named_together(paths, exercise, names):
 
 
 def _in_a_row(words):
-    """Return "a, b and c"."""
+    """Return words joined as in "a, b and c"."""
     *front, last = words
     return f"{', '.join(front)} and {last}" if front else last
 
 
 def _named(path, exercise, names):
-    """Return how a sentence names the value at a path such as "['h'][2]"."""
+    """Return the words for the value at a path such as "['h'][2]"."""
     first, *rest = [ast.literal_eval(f"[{each}]")[0] for each in re.findall(r"\[(.*?)\]", path)]
     inside = "".join(f"entry {each!r} of " for each in reversed(rest))
     return f"{inside}{_value(first, exercise, names)}"
 
 
 def _value(key, exercise, names):
-    """Return how a sentence names one of several values, by its key or by its index."""
+    """Return the words for one of several returned values, given its key or its index."""
     returns = exercise.returns
     if isinstance(returns, dict) and key in returns:
         return returns[key]

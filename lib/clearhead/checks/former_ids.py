@@ -1,4 +1,4 @@
-"""The former ids of exercises, so that whatever students stored under them stays readable.
+"""The former ids of exercises, by which records that students stored under them stay readable.
 
 A notebook that was downloaded, an answer that a browser keeps, the progress file and stored marks all name
 exercises by their ids. Each of them is read through this table, and everything that is written has the
@@ -38,12 +38,12 @@ PRESENT_IDS = {
 
 
 def present_id(id):
-    """Return the present id of an exercise that is given by its present or by an earlier id."""
+    """Return the present id of an exercise, given its present id or a former one."""
     return PRESENT_IDS.get(id, id)
 
 
 def renamed_functions(number):
-    """Return a dict from the earlier to the present name of each function of a sheet that was renamed."""
+    """Return a dict from the former to the present name of each renamed function of a sheet."""
     return {
         old.partition(".")[2]: new.partition(".")[2]
         for old, new in PRESENT_IDS.items()

@@ -1,6 +1,8 @@
-"""Make an exercise from its Markdown file, which holds what is right and wrong, and from its cases.
+"""Exercises made from a Markdown file, which holds right and wrong answers, and from a module of cases.
 
-EXERCISE = exercise_from_text(__file__, cases, tolerance=1e-9)
+The module of cases lies beside the Markdown file and ends with a line such as
+
+    EXERCISE = exercise_from_text(__file__, cases, tolerance=1e-9)
 """
 
 import ast
@@ -15,10 +17,10 @@ from .sheet_text import read_exercise, read_sheet
 
 
 def exercise_from_text(file, cases, **more):
-    """Return the Exercise whose text is in the Markdown file beside a module, with the same name.
+    """Return the Exercise whose text is in the Markdown file with the same name as a module.
 
-    Answers are compiled when they are first called. In a class edition the text holds none of them, and a
-    file beside it records what they did.
+    Answers are compiled when they are first called. In a class edition the text holds no answers, and a file
+    beside it records their outcomes.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ def exercise_from_text(file, cases, **more):
     Raises
     ------
     UserError
-        Where the text cannot be understood.
+        If the text cannot be parsed.
     """
     path = Path(file).with_suffix(".md")
     text, sheet = read_exercise(path), read_sheet(path.parent)
@@ -73,9 +75,9 @@ class Namespace:
         self.text, self.path, self._names = text, path, None
 
     def answer(self, answer_name, source, signature_of=None):
-        """Return the function `answer_name` of a piece of source; it is compiled when it is first called.
+        """Return the function `answer_name` that a source defines, which is compiled at its first call.
 
-        It has the signature of the function in the source, or in `signature_of` where that is given.
+        Its signature is read from `signature_of` if that is given, and from the source otherwise.
         """
         made = []
 
@@ -105,7 +107,7 @@ class Namespace:
         exec(compile(source, str(self.path), "exec") if isinstance(source, str) else source, names)
 
     def _earlier(self):
-        """Return the right answers of the exercises that this one builds on."""
+        """Return a dict of the right answers on which this exercise builds, by their names."""
         exercises = read_sheet(self.path.parent).exercises if self.text.builds_on else {}
         texts = (exercises[answer_name] for answer_name in self.text.builds_on)
         return {
@@ -115,7 +117,7 @@ class Namespace:
 
 
 def signature(source, answer_name):
-    """Return the signature of a function or class in a piece of source, without running it."""
+    """Return the signature of a function or class, for which only its default values are evaluated."""
     part = next(node for node in ast.parse(source).body if getattr(node, "name", "") == answer_name)
     first = 0
     if isinstance(part, ast.ClassDef):
@@ -133,7 +135,7 @@ def signature(source, answer_name):
 
 
 def _withheld(answer_name, source, signature_of=None):
-    """Return the placeholder of an answer in a class edition, with the signature of the function."""
+    """Return a placeholder for an answer that a class edition withholds, with the answer's signature."""
 
     def answer(*arguments, **named):
         return recorded.withheld_answer()

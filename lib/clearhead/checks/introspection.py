@@ -1,4 +1,4 @@
-"""Read parameters, names and lines of code from functions and errors, without running anything."""
+"""Parameters, names and lines of code, which are read from functions and errors without calling anything."""
 
 import ast
 import inspect
@@ -14,15 +14,15 @@ _LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # 
 
 
 def parameter_names(exercise):
-    """Return the names of the arguments of the reference."""
+    """Return the names of the arguments in the cases of an exercise, from its driver or reference."""
     names = list(inspect.signature(exercise.driver or exercise.reference).parameters.values())
-    if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # it hands all of them on
+    if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # the driver passes all of them on
         names = [None, *inspect.signature(exercise.reference).parameters.values()]
     return [each.name for each in (names[1:] if exercise.driver else names)]
 
 
 def renamed_arguments(exercise):
-    """Return the names of the driver's arguments that a student has never seen, see `Exercise.given`."""
+    """Return the names of the driver's arguments that students do not know, see `Exercise.given`."""
     words = " ".join(exercise.given.values())
     return tuple(name for name in exercise.given if f"`{name}`" not in words)
 
@@ -30,7 +30,7 @@ def renamed_arguments(exercise):
 def takes_arguments(exercise, answer):
     """Return True if the answer accepts the arguments of the exercise, or if this cannot be known.
 
-    A driver calls the answer as it likes, with other arguments than its own.
+    It cannot be known if there is a driver, which may call the answer with other arguments than its own.
     """
     if exercise.driver is not None:
         return True
@@ -46,8 +46,8 @@ def takes_arguments(exercise, answer):
 def returned_names(answer):
     """Return the names in the `return` of a function that returns several values, such as ("Z", "A").
 
-    A value that is no plain name is "". Where the source cannot be read, where there is one value, or where
-    two `return` statements disagree on the number of values, nothing is returned.
+    The entry for a value that is not a plain name is "". The tuple is empty if the source cannot be read, if
+    a single value is returned, or if two `return` statements return different numbers of values.
     """
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(answer))))

@@ -17,20 +17,20 @@ from .report import write_report
 
 
 class CheckFailed(AssertionError):
-    """Raised by `check` under CLEARHEAD_STRICT=1 if a case fails."""
+    """The error that is raised under CLEARHEAD_STRICT=1 if a check fails or a call is refused."""
 
     def _render_traceback_(self):
-        """Return only the message, which IPython shows instead of a traceback."""
+        """Return the lines of the message, which IPython shows instead of a traceback."""
         return split_lines(wrapped(str(self)))
 
 
 def _strict():
-    """Return True if a failed check must raise an error."""
+    """Return True if a failed check must raise an error, as CLEARHEAD_STRICT demands."""
     return os.environ.get("CLEARHEAD_STRICT", "") not in ("", "0")
 
 
 def _errors_as_sentences(function):
-    """Return the function, which now prints each of our errors as a sentence; strict mode raises it."""
+    """Return a function that prints each error as a sentence, or raises it in strict mode."""
 
     @functools.wraps(function)
     def spoken(*arguments, **named):
@@ -52,7 +52,7 @@ def _errors_as_sentences(function):
 
 
 def _refuse(sentence):
-    """Print a sentence, or raise it in strict mode."""
+    """Print a sentence, or raise it as CheckFailed in strict mode."""
     if _strict():
         raise CheckFailed(sentence)
     print_text(sentence)
@@ -90,7 +90,7 @@ def check(id, answer, seed=None):
 
 
 def _must_be_callable(exercise, answer):
-    """Raise UserError if the answer is not a function, or takes another number of arguments."""
+    """Raise UserError if the answer is not a function that accepts the exercise's arguments."""
     if callable(answer) and takes_arguments(exercise, answer):
         return
     name = exercise.answer_name
@@ -116,7 +116,7 @@ def _must_be_callable(exercise, answer):
 
 @_errors_as_sentences
 def hint(id, n=None):
-    """Print hint `n` of an exercise, or the next one not yet read."""
+    """Print hint `n` of an exercise, or its next unread hint if `n` is None."""
     exercise = registry.exercise(id)
     count, read = len(exercise.hints), _hints_read(exercise.id)
     number = min(read + 1, count) if n is None else n
@@ -140,7 +140,7 @@ def _read_hint(exercise, number):
 
 
 def _next_hint(exercise):
-    """Return the next hint as a sentence, and True if it is the last one."""
+    """Return the next hint as a sentence, and whether it is the last one."""
     count = len(exercise.hints)
     number = min(_hints_read(exercise.id) + 1, count)
     return _read_hint(exercise, number), number == count
@@ -148,7 +148,7 @@ def _next_hint(exercise):
 
 @_errors_as_sentences
 def score(sheet=None):
-    """Print the marks of a sheet, or of every sheet that has been attempted."""
+    """Print the marks of a sheet, or those of all attempted sheets if none is given."""
     kept = progress.records()
     chosen = [registry.sheet(sheet)] if sheet is not None else _attempted_sheets(kept)
     for one in chosen:
@@ -161,12 +161,12 @@ def score(sheet=None):
 
 
 def _attempted_sheets(kept):
-    """Return the sheets of which an exercise has a record."""
+    """Return the sheets with at least one exercise that has a record."""
     return [registry.sheet(n) for n in registry.numbers() if any(id.startswith(f"{n}.") for id in kept)]
 
 
 def _table(sheet, kept):
-    """Return one line for the sheet and one for each of its exercises."""
+    """Return the marks of a sheet as text: a line for the sheet, and one for each of its exercises."""
     records = [kept.get(e.id, progress.EMPTY_RECORD) for e in sheet.exercises]
     width = max(len(e.id) for e in sheet.exercises)
     done = sum(r["passed"] for r in records)
@@ -182,7 +182,7 @@ def _table(sheet, kept):
 
 @_errors_as_sentences
 def ready(*ids):
-    """Return True if each of these exercises passed its last check here; else print which did not."""
+    """Return whether all these exercises passed their last check in this session, and print which did not."""
     whole_ids = [registry.exercise(id).id for id in ids]
     missing = [id for id in whole_ids if not progress.passed_in_session(id)]
     kept = progress.records()

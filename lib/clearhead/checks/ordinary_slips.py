@@ -1,8 +1,8 @@
-"""Make the ordinary slips of NumPy and Python in an answer: a wrong axis, a sign, missing parentheses.
+"""Ordinary slips in NumPy and Python code, such as a wrong axis, a wrong sign, or missing parentheses.
 
 They need no entry among the wrong answers of an exercise, because each of them is a small change of the
-syntax tree that is possible wherever an answer has an axis, a sign or parentheses. The sentence about a slip
-says of which kind it is, and never shows the right answer.
+syntax tree that is possible wherever an answer has an axis, a sign or parentheses. The message about a slip
+names its kind, and never shows the right answer.
 """
 
 import ast
@@ -43,7 +43,7 @@ INDEX = "An index is off by one, or counts from the wrong end."
 INSIDE = "Your `return` is inside the loop, so the loop ends after its first step."
 DEEPER = "A line is inside an inner loop that belongs behind it."
 OVERWRITTEN = "You overwrite a running value where you should add to it."
-#: What is done to a result that is right otherwise.
+#: Changes of a result that is right otherwise, each with its message.
 OF_RESULTS = {
     "X[:-1]": "The last entry or row of your result is missing.",
     "X[1:]": "The first entry or row of your result is missing.",
@@ -62,7 +62,7 @@ SWAPPED = "You swapped two of the values that you return."
 NOT_ALL = "You do not return all of the values."
 ONE_MISSING = "A part of your formula is missing: {}."
 
-#: Functions and methods that are confused.
+#: Functions and methods, each with those for which it is often mistaken.
 CONFUSED = {
     "max": ("min", "mean", "sum"), "min": ("max",), "argmax": ("argmin",), "argmin": ("argmax",),
     "sum": ("mean", "max"), "mean": ("sum", "max"), "maximum": ("minimum",), "minimum": ("maximum",),
@@ -70,7 +70,7 @@ CONFUSED = {
     "ceil": ("floor",), "std": ("var",), "var": ("std",), "triu": ("tril",), "tril": ("triu",),
     "any": ("all",), "all": ("any",), "sqrt": ("square",),
 }  # fmt: skip
-#: What is missing where one side of an operation is left out.
+#: The part of a formula that is missing if one side of an operation is left out.
 LEFT_OUT = {
     ast.Div: "a division", ast.Mult: "a factor", ast.Sub: "a subtraction", ast.Add: "a term of a sum",
     ast.Pow: "a power, such as a square or a square root",
@@ -84,22 +84,22 @@ OPPOSITES = {
 
 @dataclass(frozen=True)
 class Slip:
-    """An ordinary slip: the compiled answer with it, and the sentence about it."""
+    """An ordinary slip: the compiled answer that contains it, and the message about it."""
 
     message: str
     code: object
 
 
 def slips(source, changes=()):
-    """Yield the Slips that are possible in the functions of a piece of Python, each of them compiled.
+    """Yield each Slip that is possible in the functions of a source, with the compiled answer.
 
     Parameters
     ----------
     source : str
         The right answer, or a wrong one.
     changes : tuple of (str, str)
-        The old and new texts of a mistake that the source holds already. What ends in a new text is not
-        changed, since a slip inside a mistake would be another mistake.
+        The old and new texts of a mistake that the source already contains. Code that ends in a new text is
+        not changed, since a slip inside a mistake would be another mistake.
     """
     tree, is_new = ast.parse(source), _new_characters(source, changes)
     yield from _without_parentheses(source, is_new)
@@ -117,7 +117,7 @@ def slips(source, changes=()):
 
 
 def _new_characters(source, changes):
-    """Return for each character of a source whether it belongs to the new text of a change."""
+    """Return, for each character of a source, whether it belongs to the new text of a change."""
     is_new = [False] * len(source)
     for _, new in changes:
         for found in re.finditer(re.escape(new), source) if new.strip() else ():
@@ -126,7 +126,10 @@ def _new_characters(source, changes):
 
 
 def _ends_in(node, source, is_new):
-    """Return True if a node ends in a new text; what is returned is all of the result, new or not."""
+    """Return True if a node other than a `return` statement ends in a new text.
+
+    A `return` statement may be changed in any case, because a slip in it concerns the whole result.
+    """
     last = getattr(node, "end_lineno", None)
     if last is None or isinstance(node, ast.Return):
         return False
@@ -136,7 +139,7 @@ def _ends_in(node, source, is_new):
 
 
 def _without_parentheses(text, is_new):
-    """Yield the Slips that leave out one pair of parentheses; those of a call are none."""
+    """Yield each Slip that leaves out a pair of parentheses that does not belong to a call."""
     open_ones = []
     for index, character in enumerate(text):
         if character == "(":
@@ -150,7 +153,7 @@ def _without_parentheses(text, is_new):
 
 
 def _compiled(tree, message, put, new, old):
-    """Yield the Slip of a tree in which a change is made, and undo the change."""
+    """Replace a node of a tree, compile the tree, restore the node, and yield the Slip if it compiled."""
     put(new)
     try:
         code = _code(ast.fix_missing_locations(tree))
@@ -161,7 +164,7 @@ def _compiled(tree, message, put, new, old):
 
 
 def _code(program):
-    """Return a compiled program, None where it is no Python; Python warns of some that are."""
+    """Return a program compiled without warnings, or None if it is not valid Python."""
     try:
         with catch_warnings(action="ignore"):
             return compile(program, "<an answer with a slip>", "exec")
@@ -173,11 +176,11 @@ def _code(program):
 class _Place:
     node: ast.AST
     parent: ast.AST
-    put: Callable  # what puts another node in its place
+    put: Callable  # replaces the node by another one
 
 
 def _places(function):
-    """Yield each node below a function, with its parent and what replaces it."""
+    """Yield a _Place for each node of a function: the node, its parent, and a function that replaces it."""
     waiting = [(function, field) for field in ("body",)]
     while waiting:
         parent, field = waiting.pop()
@@ -193,7 +196,7 @@ def _places(function):
 
 
 def _return_inside(function):
-    """Yield the slip of a `return` that belongs behind a loop, and stands inside it."""
+    """Yield the slip in which the `return` after a loop is inside the loop."""
     for index, node in enumerate(function.body[:-1]):
         last = function.body[-1]
         if isinstance(node, ast.For | ast.While) and isinstance(last, ast.Return):
@@ -205,7 +208,7 @@ def _return_inside(function):
 
 
 def _changes(node, parent, parameters):
-    """Yield pairs (sentence, what a student might have written for a node)."""
+    """Yield pairs of a message and a node that a student might have written instead of the given one."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     rule = _RULES.get(type(node))
@@ -309,7 +312,7 @@ def _constant(node):
 
 
 def _is_plain(number):
-    """Return True for 0 and for a number that belongs to a formula, and not to its numeric safety."""
+    """Return True for 0 and for a number that may belong to a formula, unlike a tiny or huge constant."""
     return number == 0 or 1e-3 < abs(number) < 1e4
 
 
@@ -350,13 +353,13 @@ def _returned(node):
 
 
 class _Put(ast.NodeTransformer):
-    """Put a node in the place of the X of a template."""
+    """A transformer that replaces the name X in a template by a node."""
 
     def __init__(self, node):
         self.node = node
 
     def visit_Name(self, name):
-        """Return the node for X."""
+        """Return the node for the name X, and any other name unchanged."""
         return self.node if name.id == "X" else name
 
 
@@ -365,7 +368,7 @@ def _augmented(node):
 
 
 def _loop(node):
-    """Yield the loops in which the line behind an inner loop is inside of it."""
+    """Yield a message and a loop in which the line after an inner loop is moved into that loop."""
     for index, inner in enumerate(node.body[:-1]):
         if isinstance(inner, ast.For | ast.While):
             deeper = copy.copy(inner)

@@ -1,4 +1,4 @@
-"""Convert what an answer returned to plain data, which runs no code, and describe it in a few words."""
+"""Plain data, which runs no code: the conversion of an answer's output to it, and its description."""
 
 import sys
 from itertools import islice
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class NotPlainData(TypeError):
-    """Raised when an output is not made of arrays, numbers, booleans, strings, tuples and dicts."""
+    """The error about an output that is not made of arrays, numbers, booleans, strings and containers."""
 
 
 def plain(value, depth=0):
@@ -26,7 +26,7 @@ def plain(value, depth=0):
 
 
 def _plain_array(value):
-    """Return an array, tensor or NumPy number as a plain array, or as a number where it has no axes."""
+    """Return an array, tensor or NumPy number as a plain array, or as a number if it has no axes."""
     torch = sys.modules.get("torch")
     if torch and isinstance(value, torch.Tensor):
         kept = not value.is_floating_point() or value.dtype in (torch.float32, torch.float64)
@@ -41,7 +41,10 @@ def _plain_array(value):
 
 
 def from_tensor(tensor):
-    """Return a tensor as an array; NumPy has neither bfloat16 nor 8-bit floats, which become float32."""
+    """Return a tensor as a NumPy array, with float32 in place of dtypes that NumPy lacks.
+
+    NumPy has neither bfloat16 nor 8-bit floats.
+    """
     tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
     try:
         return tensor.numpy()
@@ -60,7 +63,7 @@ def fits_float32(value):
 
 
 def as_array(value):
-    """Return plain data as an array if it is an array, a number or lists of equal length; else None."""
+    """Return an array, a number, or nested lists of equal length as an array, and anything else as None."""
     if isinstance(value, np.ndarray | bool | int | float):
         return np.asarray(value)
     try:
@@ -81,10 +84,10 @@ def is_error_text(value):
 
 
 def as_returned(output):
-    """Return the plain data that an answer returned, with a string in quotes.
+    """Return the output of an answer as plain data, with a string put in quotes.
 
-    A driver gives this back where it would report an error in words, so that no string of the answer's, not
-    even one in an array without axes, is taken for an error that it raised.
+    A driver that reports errors as strings uses this for outputs, so that no string that was returned, not
+    even one in an array without axes, is mistaken for an error.
     """
     made = plain(output)
     return f"the string {made!r}" if isinstance(made, str) else made
@@ -98,12 +101,12 @@ def cut(text, most):
     return text[: most - 3 - len(end)].rstrip("\\") + "..." + end
 
 
-#: How a string begins with which an exercise says what was returned: it is in words already.
+#: The beginnings of strings in which an exercise already describes in words what was returned.
 IN_WORDS = ("the tuple (", "a list or tuple of ", "the string '", 'the string "')
 
 
 def describe(value):
-    """Return plain data in a few words: "an array of shape (2, 3)"."""
+    """Return a short description of plain data, such as "an array of shape (2, 3)"."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, dict):
@@ -130,6 +133,6 @@ def _short(value):
 
 
 def _first_few(words, count=12):
-    """Return the first twelve words, joined by commas."""
+    """Return the first `count` words, joined by commas, with "..." at the end if there are more."""
     words = [cut(word, 60) for word in islice(words, count + 1)]
     return ", ".join(words[:count] + ["..."] * (len(words) > count))

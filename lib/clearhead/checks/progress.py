@@ -1,4 +1,4 @@
-"""Store marks, hints and time in memory and in a small file, so that a restarted kernel loses nothing."""
+"""A learner's marks, hints and time, kept in memory and in a file that survives a restart of the kernel."""
 
 import json
 import os
@@ -28,7 +28,7 @@ _last = time.monotonic()
 
 
 def folder():
-    """Return the folder that holds the progress file: CLEARHEAD_STATE, else the user's state folder."""
+    """Return the folder of the progress file: CLEARHEAD_STATE if it is set, or the user's state folder."""
     if os.environ.get("CLEARHEAD_STATE"):
         return Path(os.environ["CLEARHEAD_STATE"])
     if os.name == "nt":
@@ -52,7 +52,10 @@ def passed_in_session(id):
 
 
 def record_verdict(verdict):
-    """Record the marks of a check; the best one counts, and an exercise that is not attempted has none."""
+    """Record an attempt, with its marks if they are at least as good as the earlier ones.
+
+    An exercise whose every case ends at `raise NotImplementedError` is not attempted, so nothing is recorded.
+    """
     id, marks = verdict.exercise.id, verdict.marks
     (_passed_in_session.add if verdict.passed else _passed_in_session.discard)(id)
     if not marks:
@@ -65,7 +68,7 @@ def record_verdict(verdict):
 
 
 def record_hint(id, number):
-    """Record that hints up to that number were read."""
+    """Record that the hints of an exercise up to this number have been read."""
     record = _record(id)
     record["hints"] = max(record["hints"], number)
     _write(id, record)
@@ -82,7 +85,7 @@ def _record(id):
 
 
 def _merge(one, other):
-    """Return the newer of two records, which is the one with more attempts, hints and time."""
+    """Return the newer of two records, judged by their attempts, then their hints, then their time."""
     age = ("attempts", "hints", "seconds")
     return max(one, other, key=lambda record: [record[name] for name in age])
 
@@ -92,12 +95,12 @@ def _write(id, record):
     _memory[id] = record
     try:
         write_private(folder() / "progress.json", json.dumps(records(), indent=1, sort_keys=True))
-    except (OSError, RuntimeError):  # a read-only machine, or no home folder: memory must do
+    except (OSError, RuntimeError):  # without a writable folder, the record stays in memory
         return
 
 
 def _read():
-    """Return the records in the file, none if it is missing; a damaged file is set aside."""
+    """Return the valid records in the progress file, or {} if there is none, and rename a damaged file."""
     try:
         found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
         valid = {id: EMPTY_RECORD | record for id, record in found.items() if _is_valid(record)}
@@ -116,7 +119,7 @@ def _read():
 
 
 def _set_damaged_file_aside():
-    """Rename a damaged file, so that nothing overwrites it, and print where it is now."""
+    """Rename a damaged file, so that nothing overwrites it, and print its new path."""
     damaged = folder() / "progress.json"
     aside = next(
         name for number in count(1) if not (name := folder() / f"progress.damaged-{number}.json").exists()
@@ -129,7 +132,7 @@ def _set_damaged_file_aside():
 
 
 def _is_valid(record):
-    """Return True for a record whose entries have the right types."""
+    """Return True for a record that has all entries, each with the right type."""
     kinds = {
         "points": int,
         "out_of": int,
@@ -142,7 +145,7 @@ def _is_valid(record):
 
 
 def storage_location():
-    """Return where the progress is stored, in words."""
+    """Return the path of the progress file, or "memory only" if there is none."""
     try:
         return str(folder() / "progress.json") if (folder() / "progress.json").exists() else "memory only"
     except (OSError, RuntimeError):

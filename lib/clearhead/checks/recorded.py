@@ -16,34 +16,34 @@ from .plain_data import as_array
 
 DRAWS = 5  # seeds whose outcomes a class edition holds
 TURNS = (1.0, 2**0.5, 3**0.5)
-#: What stands for a value that is no finite number, in the sums.
+#: The numbers that replace NaN and infinity in the sums.
 STRANGE = {"nan": 12345.678, "posinf": 23456.789, "neginf": -34567.891}
 
 
 @dataclass(frozen=True)
 class RecordedCase:
-    """The outcomes of the right answer and of the known mistakes in one case, as they are stored in JSON."""
+    """The outcomes of the right answer and of the known mistakes in one case, in the form stored as JSON."""
 
     expected: object
-    mistakes: dict  # from a mistake's name to what it did
+    mistakes: dict  # from the name of each mistake to its outcome
 
     def same_as_mistake(self, mistake, outcome, tolerance):
-        """Return True if a known mistake did the same in this case as an answer."""
+        """Return True if a known mistake has the same outcome in this case as an answer."""
         kept = self.mistakes[mistake.name]
         if "output" not in kept or outcome.error or outcome.returned:
             return kept == _error_of(outcome)
-        written = set(kept["changed"]) <= set(outcome.changed)  # more than these is a slip of its own
+        written = set(kept["changed"]) <= set(outcome.changed)  # changing more arguments is a slip of its own
         return written and _same(kept["output"], outcome.output, tolerance)
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """The outcomes of one exercise, read from the file beside it when they are first needed."""
+    """The recorded outcomes of one exercise, which are read from its JSON file when first needed."""
 
     path: str
 
     def cases(self, cases, seed):
-        """Return the RecordedCase of each case that a seed has drawn."""
+        """Return the RecordedCase of each case drawn with a seed."""
         kept = _read(self.path)[seed]
         drawn = [[case.name, arguments_checksum(case.arguments)] for case in cases]
         known = [[each["case"], each["arguments"]] for each in kept]
@@ -55,12 +55,12 @@ class Recorded:
 
     @property
     def draws(self):
-        """Return the number of seeds for which there are outcomes."""
+        """Return the number of seeds for which outcomes are recorded."""
         return len(_read(self.path))
 
 
 def _as_recorded(drawn, known):
-    """Return True if the same cases were drawn, with the same numbers up to rounding."""
+    """Return True if the drawn cases have the recorded names, and the recorded checksums up to rounding."""
     return [name for name, _ in drawn] == [name for name, _ in known] and np.allclose(
         [size for _, size in drawn], [size for _, size in known], rtol=1e-9, atol=1e-9
     )
@@ -68,32 +68,32 @@ def _as_recorded(drawn, known):
 
 @cache
 def _read(path):
-    """Return the outcomes in a file, a list of cases for each seed."""
+    """Return the recorded outcomes in a file, as a list of cases for each seed."""
     return json.loads(Path(path).read_text("utf-8"))
 
 
 def withheld_answer(*arguments):
-    """Raise UserError instead of an answer that this edition does not contain."""
+    """Raise UserError, because a class edition does not contain the answer that was called."""
     raise UserError(
         "This is a class edition, which contains no answers. To grade, install the complete clearhead."
     )
 
 
 def outcomes(right, wrong):
-    """Return, as data, the outcomes of a right answer and of the mistakes, by name, in a case."""
+    """Return the outcomes of a right answer and of mistakes in one case as data for JSON."""
     mistakes = {name: _did(outcome) for name, outcome in wrong.items()}
     return {"expected": encode(right.output), "mistakes": mistakes}
 
 
 def _did(outcome):
-    """Return the outcome of an answer as data."""
+    """Return the outcome of an answer as data for JSON."""
     if outcome.error or outcome.returned:
         return _error_of(outcome)
     return {"changed": list(outcome.changed), "output": _sums(outcome.output)}
 
 
 def _error_of(outcome):
-    """Return the error of an answer, or the description of a result that is not plain data."""
+    """Return a dict with the error of an answer and the description of an output that is not plain data."""
     return {"error": outcome.error, "returned": outcome.returned}
 
 
@@ -113,7 +113,7 @@ def _finite(array):
 
 
 def _sums(output):
-    """Return the form of plain data and a few sums, which are enough to recognise it."""
+    """Return the structure of plain data with a few sums of its numbers, which suffice to recognise it."""
     if isinstance(output, dict):
         return {"dict": {name: _sums(value) for name, value in output.items()}}
     array = as_array(output)
@@ -129,12 +129,12 @@ def _sums(output):
 
 @cache
 def _turns(size):
-    """Return the weights (3, size) of the sums."""
+    """Return the weights (3, size) with which the entries of an array are added to three sums."""
     return np.cos(np.outer(TURNS, np.arange(1, size + 1)))
 
 
 def _same(kept, output, tolerance):
-    """Return True if an output has the recorded form, and the recorded sums within the tolerance."""
+    """Return True if an output has the recorded structure, and the recorded sums within the tolerance."""
     made = _sums(output)
     if "dict" in kept:
         return (
@@ -167,7 +167,7 @@ def encode(value):
 
 
 def decode(data):
-    """Return the plain data that `encode` encoded."""
+    """Return plain data from the form in which `encode` returns it."""
     if isinstance(data, list):
         return [decode(item) for item in data]
     if not isinstance(data, dict):

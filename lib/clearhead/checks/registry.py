@@ -1,6 +1,6 @@
-"""Find a sheet by its number and an exercise by its id, importing only the exercises that are needed.
+"""The registry of sheets and exercises, which imports the exercises of a sheet when they are first needed.
 
-A sheet is a folder of `clearhead.sheets`; an exercise is a module of that folder that holds an EXERCISE.
+A sheet is a folder of `clearhead.sheets`, and an exercise is a module of that folder that defines EXERCISE.
 """
 
 import os
@@ -18,7 +18,10 @@ from .sheet_text import read_sheet
 
 @cache
 def packages():
-    """Return a dict from the number of each sheet to its package, in order; no exercise is imported."""
+    """Return a dict from the number of each sheet to its package, in order.
+
+    No exercise is imported for this.
+    """
     sheets = import_module("clearhead.sheets")
     folders = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
     names = [found.name for folder in folders for found in iter_modules([folder]) if found.ispkg]
@@ -35,14 +38,14 @@ def packages():
 
 
 def _folder(path):
-    """Return a folder of sheets; raise UserError where there is none."""
+    """Return the path of a folder of sheets, or raise UserError if the folder does not exist."""
     if not Path(path).is_dir():
         raise UserError(f"There is no folder {path}, which CLEARHEAD_SHEETS or --sheets names.")
     return str(path)
 
 
 def add(folder):
-    """Add a folder with an instructor's own sheets, here and in the processes that are started later."""
+    """Add a folder with an instructor's own sheets, for this process and for those that it starts later."""
     sheets, path = import_module("clearhead.sheets"), str(Path(folder).resolve())
     if path not in sheets.__path__:
         sheets.__path__.append(path)
@@ -63,17 +66,17 @@ def is_own(number):
 
 
 def description(number):
-    """Return the SheetText of a sheet."""
+    """Return the SheetText of the sheet with this number."""
     return _read(packages()[number])
 
 
 def _read(package):
-    """Return the SheetText of a package."""
+    """Return the SheetText of the sheet in a package."""
     return read_sheet(Path(package.__file__).parent)
 
 
 def _inside(package):
-    """Return the modules in the folder of a package."""
+    """Import and return the modules in the folder of a package."""
     return [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
 
 
@@ -83,12 +86,12 @@ def numbers():
 
 
 def file_stem(number):
-    """Return the name of a sheet's notebook, such as "05_attention"."""
+    """Return the name of a sheet's notebook without its ending, such as "05_attention"."""
     return f"{number}_{packages()[number].__name__.rpartition('.')[2]}"
 
 
 def sheet(number):
-    """Return the sheet of that number, given as "05", "5" or 5."""
+    """Return the Sheet with this number, which may be given as "05", "5" or 5."""
     number_wanted = str(number).split(".")[0].split("_")[0].zfill(2)
     if number_wanted not in packages():
         raise UserError(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
@@ -102,7 +105,7 @@ def sheet(number):
 
 @cache
 def _sheet(package):
-    """Return the sheet of a package, with its exercises in the order in which `sheet.md` links to them."""
+    """Return the Sheet of a package, with its exercises in the order in which `sheet.md` links to them."""
     described = _read(package)
     described.require_complete()
     modules = {module.__name__.rpartition(".")[2]: module for module in _inside(package)}
@@ -122,7 +125,7 @@ def sheets():
 
 
 def exercise(id):
-    """Return the exercise of that id, present or earlier, or raise UserError with the id probably meant."""
+    """Return the Exercise with a present or former id, or raise UserError with a suggestion."""
     if not isinstance(id, str):
         raise UserError(
             f'The first argument is the exercise id in quotes, e.g. "05.attention_weights"; got {id!r:.60}.'
@@ -138,7 +141,7 @@ def exercise(id):
 
 
 def _suggestion(id, number):
-    """Return the end of an error message: the closest id, else the ids of the sheet, else the sheets."""
+    """Return the end of an error message: the most similar id, the ids of the sheet, or all sheets."""
     near = sheet(number).exercises if number in numbers() else [e for s in sheets() for e in s.exercises]
     ids = {e.id: e.id for e in near} | {e.answer_name: e.id for e in near}
     close = get_close_matches(id, ids, 1, 0.6) or get_close_matches(id.split(".")[-1], ids, 1, 0.6)

@@ -1,4 +1,4 @@
-"""Write a learner's marks on one sheet as a web page and as JSON, without overwriting older reports."""
+"""Reports on one sheet, written as a web page and as JSON, without overwriting older reports."""
 
 import html
 import json
@@ -21,7 +21,7 @@ COLUMNS = ("Exercise", "Difficulty", "Done", "Points", "Hints read", "Checks run
 
 
 def write_report(sheet, records, folder=".", name=""):
-    """Return the paths of the two files written: the page and the JSON.
+    """Write a report on a learner's marks as a web page and as JSON, and return the two paths.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ the learner's own machine, so it is information, not proof.</p>
 
 
 def _row(row):
-    """Return the row of the table for one exercise."""
+    """Return the HTML of the table's row for one exercise."""
     attempted = bool(row["attempts"])
     cells = [
         "★" * row["stars"] + "☆" * (3 - row["stars"]),

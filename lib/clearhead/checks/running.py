@@ -1,4 +1,4 @@
-"""Run one answer on one set of arguments, and return only plain data, whatever the answer does."""
+"""Calls of an answer with a time limit, which return only plain data, whatever the answer does."""
 
 import copy
 import functools
@@ -22,11 +22,11 @@ from .introspection import parameter_names, student_line
 from .plain_data import NotPlainData, plain
 
 TIME_LIMIT = 5
-WALL_CLOCK_FACTOR = 3  # a second of CPU may take this many seconds by the clock, on a busy machine
+WALL_CLOCK_FACTOR = 3  # on a busy machine, one CPU second may take this many seconds
 
 
 class TimeLimitExceeded(BaseException):
-    """Raised inside an answer that takes too long; an `except Exception` in the answer does not catch it."""
+    """The exception that stops an answer that takes too long, despite any `except Exception` in it."""
 
     def __str__(self):
         if package := self._importing():
@@ -35,7 +35,7 @@ class TimeLimitExceeded(BaseException):
         return f"still running after {TIME_LIMIT} seconds: is there a loop that never ends?"
 
     def _importing(self):
-        """Return the name of the package whose import was interrupted, "" if none was."""
+        """Return the name of the package whose import was interrupted, or "" if none was."""
         step = self.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_name == "<module>":  # inside a function, only an import runs one
@@ -46,15 +46,15 @@ class TimeLimitExceeded(BaseException):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an answer did when it was called."""
+    """The outcome of one call of an answer: its output or its error, and its side effects."""
 
     output: object = None  # plain data
     error: str = ""  # "ValueError: ...", "" where nothing was raised
-    meaning: str = ""  # the error in plain words, where it is about shapes that do not fit
+    meaning: str = ""  # the explanation of the error in plain words, "" if there is none
     line: str = ""  # "line 3: return x @ y", the answer's own line that raised
     changed: tuple = ()  # names of the arguments that were written to
     printed: str = ""
-    returned: str = ""  # what was returned, in words, where it is not plain data
+    returned: str = ""  # a description of the output if it is not plain data
     given: tuple = ()  # the arguments after the call
     caught_error: str = ""  # the last error of the answer's that the exercise's driver caught, in words
 
@@ -65,7 +65,10 @@ class Outcome:
 
 
 def import_needs(exercise):
-    """Import what an exercise needs before any time limit runs: an interrupted import stays broken."""
+    """Import the packages that an exercise needs before any time limit runs.
+
+    An import that a time limit interrupted could not be repeated in the same process.
+    """
     for package in exercise.needs:
         try:
             importlib.import_module(package)
@@ -75,7 +78,7 @@ def import_needs(exercise):
 
 
 def run_each(exercise, answer, cases):
-    """Return the Outcomes of an answer on cases, in their order, up to the first one that takes too long."""
+    """Return the Outcomes of an answer in cases, in order, up to the first one that takes too long."""
     outcomes = []
     for case in cases:
         outcomes.append(run(exercise, answer, case.arguments))
@@ -87,7 +90,7 @@ def run_each(exercise, answer, cases):
 def run(exercise, answer, arguments, seconds=None):
     """Return the Outcome of calling the answer on a deep copy of the arguments.
 
-    It may take `TIME_LIMIT` seconds, or as many as are given.
+    The call may take `seconds`, or `TIME_LIMIT` seconds if none are given.
     """
     import_needs(exercise)
     given = copy.deepcopy(arguments)
@@ -98,7 +101,7 @@ def run(exercise, answer, arguments, seconds=None):
         try:
             with time_limit(seconds or TIME_LIMIT):
                 output = call(exercise, answer, given)
-        except NotPlainData as what:  # a driver has looked at it
+        except NotPlainData as what:  # raised by a driver that converted an output
             return Outcome(returned=str(what), printed=printed.getvalue())
         except (Exception, SystemExit, TimeLimitExceeded) as error:
             return Outcome(
@@ -119,17 +122,17 @@ def run(exercise, answer, arguments, seconds=None):
 
 
 def call(exercise, answer, arguments):
-    """Return what an answer returns for the arguments: through the driver, and as facts, if it has any."""
+    """Return an answer's output for arguments, computed with the exercise's driver and facts, if any."""
     driver, facts = exercise.driver, exercise.facts
     output = answer(*arguments) if driver is None else driver(answer, *arguments)
     return output if facts is None or output is None else facts(output, *arguments)
 
 
 def _observed(answer, caught, written):
-    """Return the same function, which also records each error that it raises, and what it writes to.
+    """Return an answer that also records the errors that it raises and the arguments that it changes.
 
-    A driver may catch the error, and it calls the answer with arguments of its own. `written` gets the names
-    of the arrays and lists among them that one of the calls has changed.
+    This is needed with a driver, which may catch errors and calls the answer with arguments of its own. The
+    errors are appended to `caught`, and the names of the changed arguments to `written`.
     """
 
     @functools.wraps(answer)
@@ -153,10 +156,10 @@ def _observed(answer, caught, written):
 
 
 def _checksum(value):
-    """Return numbers that change if an array is written to, or arrays inside lists and dicts.
+    """Return checksums that change when an array, or an array inside lists and dicts, is written to.
 
-    Only small arrays are copied, since a driver may measure the memory of a call; they share one sum, because
-    models have many of them, and a check does this often.
+    Large contiguous arrays are not copied, since a driver may measure the memory of a call. Small arrays
+    share one checksum, because models have many of them, and checksums are computed often.
     """
     parts, small, sums = [value], [], []
     for each in parts:
@@ -174,7 +177,7 @@ def _checksum(value):
     return [*sums, zlib.crc32(b"".join(small))]
 
 
-#: What a list or tuple must contain for its entries to be looked at one by one.
+#: The types of which a list or tuple must contain one for its entries to be inspected.
 _CONTAINERS = {np.ndarray, dict}
 
 
@@ -199,11 +202,11 @@ def _without_warnings():
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TimeLimitExceeded after that many CPU seconds, then every half second.
+    """Raise TimeLimitExceeded in the block after so many CPU seconds, and again every half second.
 
-    An answer that waits instead of computing is ended after `WALL_CLOCK_FACTOR` times as many seconds by the
-    clock. A signal does this, even while the answer sleeps. Where there is none, on Windows and outside the
-    main thread, another thread does it as soon as the answer's next line of Python runs.
+    An answer that waits instead of computing is stopped after `WALL_CLOCK_FACTOR` times as many seconds by
+    the clock. A signal interrupts the answer, even while it sleeps. Where signals are not available, which is
+    the case on Windows and outside the main thread, another thread interrupts it at its next line of Python.
     """
     begun, computed = time.monotonic(), time.process_time()
 
@@ -233,8 +236,8 @@ def time_limit(seconds):
 
 @contextmanager
 def _second_thread(seconds, left):
-    """Raise TimeLimitExceeded in this thread, from another, when no time is `left()`, and then again."""
-    import ctypes  # a Python in a page lacks it, and has signals
+    """Raise TimeLimitExceeded in this thread from a second one as soon as `left()` is not positive."""
+    import ctypes  # Pyodide lacks it, but has signals
 
     here, over, rung = ctypes.c_ulong(threading.get_ident()), threading.Event(), []
 
@@ -263,10 +266,10 @@ def _second_thread(seconds, left):
 
 
 def _receive(interrupt):
-    """Receive here the interruption of this thread that may have come at the last moment.
+    """Receive the interruption of this thread that may have been sent at the last moment.
 
-    To withdraw it (with NULL) would leave the interpreter looking for one for ever. Everything would be
-    slower, and in Python 3.11 a profiler or a debugger would hang at the next call of a function.
+    Withdrawing it (with NULL) would make the interpreter check for an interruption for ever. Everything would
+    be slower, and in Python 3.11 a profiler or a debugger would hang at the next call of a function.
     """
     with suppress(TimeLimitExceeded):
         interrupt()
@@ -275,7 +278,7 @@ def _receive(interrupt):
 
 
 def changed(exercise, before, after):
-    """Return the names of the arguments that the call has changed."""
+    """Return the names of the arguments that differ before and after a call."""
     found = []
     for index, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
@@ -287,7 +290,7 @@ def changed(exercise, before, after):
 
 
 def error_text(error):
-    """Return "Type: message" in at most 500 characters, even where the message itself raises."""
+    """Return "Type: message" in at most 500 characters, even if the message cannot be read."""
     try:
         message = str(error)
     except Exception:
@@ -296,7 +299,7 @@ def error_text(error):
 
 
 def _meaning(error):
-    """Return the explanation of an error, "" for one that is not known, or cannot even be read."""
+    """Return the explanation of an error, or "" if there is none or it cannot be computed."""
     try:
         return explanation(error)
     except Exception:

@@ -1,4 +1,4 @@
-"""Read a sheet from the Markdown files of its folder: `sheet.md`, and one file for each exercise.
+"""The text of a sheet, read from the Markdown files of its folder: `sheet.md` and one for each exercise.
 
 `sheet.md` has a head with the sheet's number and title. What follows is the notebook: Markdown, blocks of
 Python, and, on a line of its own, a link such as `[qkv](qkv.md)` where an exercise belongs. The order of the
@@ -15,7 +15,7 @@ from ..errors import UserError
 from . import exercise_text
 from .exercise_text import head, markdown_cells
 
-#: From here on a notebook puts the answers to use, and nothing is marked.
+#: The heading after which a notebook puts the answers to use, and nothing more is marked.
 LAST_PART = "## Plug it in"
 _LINK = re.compile(r"^\[(\w+)\]\((\w+)\.md\)$", re.M)
 _HEAD_OF_EXERCISE = re.compile(r"\A---\n(?:.+\n)*?stars:")
@@ -59,7 +59,7 @@ class SheetText:
 
     @property
     def builds_on(self):
-        """Return a dict from the name of an answer to those of the answers that it builds on, if any."""
+        """Return a dict from each answer that builds on earlier answers to the names of those answers."""
         return {answer_name: each.builds_on for answer_name, each in self.exercises.items() if each.builds_on}
 
     def require_complete(self):
@@ -84,7 +84,7 @@ class SheetText:
 
     @cached_property
     def cells(self):
-        """Return the cells of the notebook, pairs of a kind and a text, without titles and checks."""
+        """Return the cells of the notebook as pairs (kind, text), without titles and checks."""
         return [
             cell
             for kind, text in self.parts
@@ -93,7 +93,10 @@ class SheetText:
 
     @cached_property
     def uses(self):
-        """Return the modules that the notebook imports, sorted; of `clearhead` those before "Plug it in"."""
+        """Return the sorted names of the modules that the notebook imports.
+
+        Modules of `clearhead` count only if they are imported before "Plug it in".
+        """
         last = next((n for n, (_, text) in enumerate(self.cells) if text.startswith(LAST_PART)), None)
         before = {name for kind, text in self.cells[:last] if kind == "code" for name in imported(text)}
         after = {name for kind, text in self.cells if kind == "code" for name in imported(text)}
@@ -112,12 +115,12 @@ def imported(code):
 
 @cache
 def read_sheet(folder):
-    """Return the SheetText of a folder.
+    """Return the SheetText of the sheet in a folder.
 
     Raises
     ------
     UserError
-        Where there is no `sheet.md`, its head is incomplete, or it links to no file.
+        If there is no `sheet.md`, its head is incomplete, or a file to which it links does not exist.
     """
     path = Path(folder) / "sheet.md"
     try:
@@ -138,9 +141,9 @@ def read_sheet(folder):
 
 
 def _require_fitting(exercise, path, earlier):
-    """Raise UserError if an exercise lacks its cases, or does not fit the earlier ones of its sheet.
+    """Raise UserError if an exercise lacks its cases, reuses a name, or builds on a missing answer.
 
-    `earlier` has the names of the functions that come before, each with the name of its file.
+    `earlier` is a dict from the names of the functions that come before to the names of their files.
     """
     name, stem = exercise.answer_name, path.stem
     if not path.with_suffix(".py").is_file():
@@ -160,7 +163,7 @@ def _require_fitting(exercise, path, earlier):
 
 
 def _is_exercise(path):
-    """Return True for a Markdown file that is the text of an exercise, and not just notes."""
+    """Return True if a Markdown file is the text of an exercise, and not some other notes."""
     return path.with_suffix(".py").is_file() or bool(_HEAD_OF_EXERCISE.match(path.read_text("utf-8")))
 
 
@@ -171,7 +174,7 @@ def read_exercise(path):
     Raises
     ------
     UserError
-        Where there is no such file, or it cannot be understood.
+        If there is no such file, or it cannot be parsed.
     """
     try:
         text = Path(path).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Find the slips that explain everything an answer returned, where no known mistake does by itself.
+"""The search for slips that explain all results of an answer that no known mistake explains by itself.
 
 An answer is compared with the right one in which an ordinary slip was made, and with wrong answers that make
 two mistakes at once. Known mistakes are edits of the right answer as text: two edits that do not overlap can
@@ -18,21 +18,21 @@ from .from_text import namespace
 from .ordinary_slips import slips
 from .running import run
 
-SECONDS = 1.0  # of the processor for all searches; one that is not finished then says nothing
-ONE_CASE = 0.5  # for one candidate in one case
+SECONDS = 1.0  # CPU time for all searches; a search that is not finished by then finds nothing
+ONE_CASE = 0.5  # CPU time for one candidate in one case
 ORDINARY = "an ordinary slip"
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A wrong answer: the mistakes in it, and what defines its function."""
+    """A wrong answer to compare with the student's: the mistakes in it, and the code of its function."""
 
     mistakes: tuple
     code: object  # source, or compiled
 
 
 def slips_at_once(exercise, tried, may_be_two):
-    """Return the mistakes in an answer that explain all its results: one ordinary slip, or two of any kind.
+    """Return the mistakes that explain all results of an answer: one ordinary slip, or two mistakes.
 
     Parameters
     ----------
@@ -40,15 +40,15 @@ def slips_at_once(exercise, tried, may_be_two):
     tried : list of CaseResult
         Every case that ran, including those that passed.
     may_be_two : bool
-        Whether so much came back that two mistakes cannot agree with it by chance.
+        Whether the results are so varied that two mistakes cannot agree with them by chance.
 
     Returns
     -------
     tuple of Mistake
-        Empty where nothing explains the results, where the explanations have nothing in common, and where
-        the time was up before all candidates had been tried. The name of an ordinary slip is ORDINARY.
+        The mistakes. It is empty if nothing explains the results, if the explanations have nothing in common,
+        and if the time was up before all candidates had been tried. The name of an ordinary slip is ORDINARY.
     bool
-        True if there is a second mistake that cannot be told, because several fit equally well.
+        True if there is a second mistake that cannot be named, because several fit equally well.
     """
     if exercise.text is None or exercise.recorded is not None:
         return (), False
@@ -62,20 +62,20 @@ def slips_at_once(exercise, tried, may_be_two):
 
 
 def _with_a_slip(source, changes=(), mistakes=()):
-    """Yield the candidates that an ordinary slip makes of a source that holds some mistakes already."""
+    """Yield a candidate for each ordinary slip in a source that may already contain mistakes."""
     for slip in slips(source, changes):
         yield _Candidate((*mistakes, Mistake(ORDINARY, None, slip.message)), slip.code)
 
 
 def _of_one_and_a_slip(exercise):
-    """Yield the candidates with a known mistake and an ordinary slip."""
+    """Yield the candidates that combine a known mistake with an ordinary slip."""
     for edit, mistake in zip(exercise.text.wrong, exercise.mistakes, strict=True):
         if edit.changes:
             yield from _with_a_slip(edit.source, edit.changes, (mistake,))
 
 
 def _of_two(exercise):
-    """Yield the candidates with two known mistakes whose edits do not overlap."""
+    """Yield the candidates that combine two known mistakes whose edits do not overlap."""
     for (one, first), (other, second) in combinations(
         zip(exercise.text.wrong, exercise.mistakes, strict=True), 2
     ):
@@ -86,7 +86,7 @@ def _of_two(exercise):
 
 
 def _edited(source, changes):
-    """Return a source with all changes made, "" where the old text of one of them does not occur."""
+    """Return a source after all changes, or "" if the old text of one of them does not occur."""
     for old, new in changes:
         if old not in source:
             return ""
@@ -95,14 +95,14 @@ def _edited(source, changes):
 
 
 class _Search:
-    """The candidates that do the same as the answer in all cases that were tried."""
+    """A search for candidates that do the same as an answer in all cases that were tried."""
 
     def __init__(self, exercise, tried):
         self.exercise, self.names, self.end = exercise, namespace(exercise), process_time() + SECONDS
         self.tried = sorted(tried, key=lambda t: (t.passed, bool(t.outcome.error), _size(t.case.arguments)))
 
     def common(self, candidates):
-        """Return the mistakes that all candidates share which explain every result, () if none does."""
+        """Return the mistakes shared by all candidates that explain every result, or () if there are none."""
         shared = None
         for each in candidates:
             if process_time() > self.end:
@@ -122,7 +122,7 @@ class _Search:
         return all(self._does_the_same(answer, each) for each in self.tried)
 
     def _does_the_same(self, answer, tried):
-        """Return True if an answer did in a case what the student's did, changed arguments aside."""
+        """Return True if an answer has the student's outcome in a case, which may change more arguments."""
         outcome, theirs = run(self.exercise, answer, tried.case.arguments, ONE_CASE), tried.outcome
         common = set(outcome.changed) <= set(theirs.changed)
         theirs = replace(theirs, changed=outcome.changed) if common else theirs
@@ -130,5 +130,5 @@ class _Search:
 
 
 def _size(arguments):
-    """Return how many entries some arguments have; what takes long comes last."""
+    """Return the total number of entries in the arguments, by which slow cases are sorted last."""
     return sum(np.size(each) if isinstance(each, np.ndarray | list) else 1 for each in arguments)

@@ -1,4 +1,4 @@
-"""Try an answer on every case of an exercise, and judge what it did: passed, wrong, or an error."""
+"""The verdict on an answer, with the result of every case: passed, wrong, or an error."""
 
 import re
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ RETURNED_NONE_HERE = (
 
 @dataclass(frozen=True)
 class CaseResult:
-    """The result of one case that was tried."""
+    """The result of one case: its outcome, its status, and its problem in words."""
 
     case: Case
     outcome: Outcome
@@ -37,18 +37,18 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """All cases of an exercise, tried with one seed."""
+    """The results of all cases of an exercise with one seed, and the mistakes that explain them."""
 
     exercise: Exercise
     seed: int
     tried: tuple
     mistake: Mistake | None = None
-    certain: bool = False  # the mistake gives the same on every case that was tried, not on most
+    certain: bool = False  # True if the mistake explains every case, and the results are distinctive
     partly: bool = (
         False  # the mistake explains the case that is shown, and other cases fail for another reason
     )
-    slips: tuple = ()  # what explains every result: an ordinary slip, or two mistakes at once
-    one_unknown: bool = False  # there is a second mistake besides, which cannot be told
+    slips: tuple = ()  # the mistakes that explain every result: an ordinary slip, or two mistakes at once
+    one_unknown: bool = False  # True if there is also a second mistake, which cannot be named
     right_for_arguments: str = ""  # the change of the arguments for which every result would be right
     names: tuple = ()  # the names in the `return` of an answer that returns several values
     unused: str = ""  # which arguments may change without any change of the result
@@ -56,17 +56,17 @@ class Verdict:
 
     @property
     def passed(self):
-        """Return True if every case passed; an exercise without cases is never passed."""
+        """Return True if there is at least one case and every case passed."""
         return bool(self.tried) and all(t.passed for t in self.tried)
 
     @property
     def attempted(self):
-        """Return True unless every case ended at `raise NotImplementedError`, as an untouched sheet does."""
+        """Return True unless every case ended at `raise NotImplementedError`, as in an untouched sheet."""
         return any(t.status != "not_attempted" for t in self.tried)
 
     @property
     def marks(self):
-        """Return the marks of a check that are recorded; an exercise that is not attempted has none."""
+        """Return the marks of a check as a dict, which is empty if the exercise was not attempted."""
         if not self.attempted:
             return {}
         points = {"points": self.points, "out_of": self.out_of}
@@ -74,17 +74,17 @@ class Verdict:
 
     @property
     def points(self):
-        """Return the points of the cases that passed."""
+        """Return the total points of the cases that passed."""
         return sum(t.case.points for t in self.tried if t.passed)
 
     @property
     def out_of(self):
-        """Return the points of all cases."""
+        """Return the total points of all cases."""
         return sum(t.case.points for t in self.tried)
 
 
 def drawn_cases(exercise, seed):
-    """Return the cases that a seed draws; a class edition has a few seeds and uses them in turn."""
+    """Return the cases drawn with a seed, which a class edition maps to one of its recorded seeds."""
     if exercise.recorded is None:
         return exercise.cases(np.random.default_rng(seed))
     seed %= exercise.recorded.draws
@@ -94,12 +94,12 @@ def drawn_cases(exercise, seed):
 
 
 def short_cases(exercise, seed):
-    """Return the cases that a seed draws, without those that are to be tried only once."""
+    """Return the cases drawn with a seed, without the slow ones that are tried only once."""
     return [case for case in drawn_cases(exercise, seed) if not case.once]
 
 
 def try_cases(exercise, answer, seed, cases=None):
-    """Return the Verdict on an answer for the cases that `seed` draws, without looking for known mistakes."""
+    """Return the Verdict on an answer for the cases drawn with `seed`, without known mistakes."""
     cases = cases or drawn_cases(exercise, seed)
     outcomes = run_each(exercise, answer, cases)
     tried = [judge(exercise, *pair) for pair in zip(cases, outcomes, strict=False)]
@@ -116,10 +116,10 @@ def try_cases(exercise, answer, seed, cases=None):
 
 
 def fail_accidental_errors(tried):
-    """Return the tried cases; where every input raises the same error, a case that requires it does not pass.
+    """Return the tried cases, where an expected error fails if every input raises that error.
 
-    An answer that stops at its first line with a ValueError refuses nothing: a refusal counts only where some
-    ordinary input gets through.
+    An answer that raises a ValueError for every input does not distinguish valid from invalid inputs, and so
+    an expected error counts only if the answer accepts at least one ordinary input.
     """
     ran = [t for t in tried if t.status not in ("skipped", "not_attempted")]
     ordinary = [t for t in ran if not is_error_text(t.expected)]
@@ -132,24 +132,24 @@ def fail_accidental_errors(tried):
 
 
 def _stopped(tried):
-    """Return the name of the error in which an ordinary case ended, "" if a value was returned."""
+    """Return the name of the error in which an ordinary case ended, or "" if a value was returned."""
     if tried.status == "error":
         return tried.outcome.error_name
     return tried.outcome.caught_error.partition(":")[0] if is_error_text(tried.outcome.output) else ""
 
 
 def _got_none(tried):
-    """Return the message about a None in place of another result, where None may be right in other cases."""
+    """Return the message about None in place of another expected result."""
     return _sentences([f"expected {describe(tried.expected)}, got None"])
 
 
 def judge(exercise, case, outcome):
-    """Return the result of a case: its status, and what is wrong with the outcome, if anything."""
+    """Return the CaseResult of an outcome: its status, and what is wrong with it, if anything."""
     if outcome.error:
         statuses = {"NotImplementedError": "not_attempted", "TimeLimitExceeded": "timeout"}
         status = statuses.get(outcome.error_name, "error")
         if status == "not_attempted" and outcome.line and "NotImplementedError" not in outcome.line:
-            status = "error"  # a library's own, such as PyTorch's for integers: the stub is gone
+            status = "error"  # raised by a library, such as PyTorch for integers, and not by the stub
         error = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
         said = outcome.error.partition(": ")[2] if status == "timeout" else error
         return CaseResult(case, outcome, status, _sentences([said]))
@@ -173,7 +173,7 @@ def judge(exercise, case, outcome):
 
 
 def _wrong(exercise, case, outcome, expected):
-    """Return what is wrong with an output: its structure first, then its properties, then its values."""
+    """Return what is wrong with an output, first with its structure, then its properties, then its values."""
     if outcome.returned:
         return f"expected {describe(expected)}, got {outcome.returned}"
     if outcome.output is None and expected is not None:
@@ -193,7 +193,7 @@ def _wrong(exercise, case, outcome, expected):
 
 
 def _holds(property, output, case):
-    """Return True if a property holds for an output; one that cannot be computed does not hold."""
+    """Return True if a property holds for an output, and False also if it cannot be computed."""
     try:
         with np.errstate(all="ignore"):
             return bool(property(output, *case.arguments))
@@ -202,20 +202,20 @@ def _holds(property, output, case):
 
 
 def _sentences(parts):
-    """Return the parts that are not empty, as sentences."""
+    """Return the non-empty parts joined into sentences."""
     parts = [part.rstrip(" .") for part in parts if part]
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
 def cached_outcome(exercise, answer, case):
-    """Return the Outcome of one of our answers, right or wrong, on a case; the answer runs only once."""
+    """Return the Outcome of one of the exercise's own answers in a case, in which it runs only once."""
     if answer not in case.cached_outcomes:
         case.cached_outcomes[answer] = replace(run(exercise, answer, case.arguments), given=())
     return case.cached_outcomes[answer]
 
 
 def expected(exercise, case, output):
-    """Return the expected output: what the case says, or else what the reference returns."""
+    """Return the expected output of a case: a given one, a recorded one, or that of the reference."""
     if isinstance(case.expected, OneOf):
         right = [plain(each) for each in case.expected.outputs]
         return next((each for each in right if same(output, each, exercise.tolerance)), right[0])

@@ -1,4 +1,4 @@
-"""Explain a mistake that has no name: what all wrong results of an answer have in common.
+"""Explanations of mistakes that have no name, by what all wrong results of an answer have in common.
 
 Every sentence states what was found in the results, or by running the reference and the answer on other
 arguments, and is true of every case that was tried. Nothing is guessed.
@@ -12,17 +12,17 @@ from . import cases, invariants, numbers, outputs, positions, text
 
 
 def explain(verdict):
-    """Return sentences that are true of all wrong results of a Verdict; there may be none."""
+    """Return the sentences, possibly none, that are true of all wrong results of a Verdict."""
     tried, found = [*verdict.tried, *verdict.more], []
     for explanation in EXPLANATIONS:
         found += explanation(verdict, tried, found)
-    unknown = [f"`{name}" for name in renamed_arguments(verdict.exercise)]  # nothing is said of their sizes
+    unknown = [f"`{name}" for name in renamed_arguments(verdict.exercise)]  # students do not know them
     found = [clause for clause in found if not any(name in clause for name in unknown)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
 
 
 def _outputs(verdict, tried, found):
-    """Return clauses on how the outputs are related to those expected."""
+    """Return clauses on how the outputs are related to the expected ones."""
     wrong = [each for each in tried if each.status == "wrong"]
     if any(each.outcome.output is None for each in wrong):
         return []
@@ -32,14 +32,14 @@ def _outputs(verdict, tried, found):
 
 
 def _arguments(verdict, tried, found):
-    """Return clauses on changed arguments, which were tried while the answer was at hand."""
+    """Return the clauses on changed and on unused arguments, which the Verdict already contains."""
     # a relation between the numbers already says of the outputs what a changed argument would say
     by_numbers = any(OF_NUMBERS.search(clause) and not OF_LINES.search(clause) for clause in found)
     return ["" if by_numbers else verdict.right_for_arguments, verdict.unused]
 
 
 def _cases(verdict, tried, found):
-    """Return clauses on the cases that fail, and on a result that is always the same."""
+    """Return clauses on which cases fail, and on a result that is the same in every case."""
     names = parameter_names(verdict.exercise)
     found = cases.explain(names, tried, len(verdict.tried))
     if verdict.mistake:  # where the reason is known, odd and even cases are apart only by chance
@@ -50,10 +50,10 @@ def _cases(verdict, tried, found):
 #: Clauses on the relation between numbers, see `numbers.relation`; and on rows, columns and axes.
 OF_NUMBERS = re.compile(r"\bthe expected one\b|\bthan expected\b|\bwould be right if you\b")
 OF_LINES = re.compile(r"\b(rows?|columns?|axis|axes|transpose)\b")
-#: Where an explanation is looked for, in this order; each one that is found is said.
+#: The functions that look for explanations, in this order; every explanation that is found is reported.
 EXPLANATIONS = [_outputs, _arguments, _cases]
 
-#: What may explain outputs of each kind, in this order; only the first that is found is said.
+#: The explainers for each kind of output, in this order; only the first explanation found is reported.
 EXPLAINERS = {
     "text": [text.items],
     "booleans": [

@@ -1,4 +1,4 @@
-"""Change the arguments: for which others would a wrong result be right, and which ones does it ignore?
+"""Experiments with changed arguments: for which a wrong result would be right, and which it ignores.
 
 Both are tried, never guessed: the reference is run on the changed arguments, and so is the answer.
 """
@@ -16,11 +16,11 @@ from ..plain_data import as_array
 from ..running import run
 from .numbers import as_code, as_size, format_number, sizes_of
 
-CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
+CHANGING = 0.12  # CPU seconds; with a slow reference, fewer changes are tried
 SCALING = 0.08
 LARGE = 1000  # a size up to which an integer may grow by more than a factor of two
 
-#: From a condition on an argument, "{0}" in it, to the change that meets it.
+#: Conditions on an argument, whose name replaces "{0}", each with the change that makes it true.
 NUMBERS = {
     "{0} were larger by 1": lambda n: n + 1,
     "{0} were smaller by 1": lambda n: n - 1,
@@ -89,7 +89,7 @@ SEQUENCES = {
 
 
 def explain(exercise, answer, tried, by_values):
-    """Return what changed arguments reveal about an answer, a dict of `right_for_arguments` and `unused`.
+    """Return what changed arguments reveal about an answer, as a dict of `right_for_arguments` and `unused`.
 
     Parameters
     ----------
@@ -108,8 +108,9 @@ def explain(exercise, answer, tried, by_values):
 def right_if_changed(exercise, tried):
     """Return the clause about a condition under which every result would be right, or "" if none is known.
 
-    It holds in every case, in those that passed as well; where an error was raised, it is the same error.
-    Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
+    The condition holds in every case, also in those that passed, and where an error was raised, the reference
+    raises the same one. The clause is "" if fewer than two results are wrong, and in a class edition, which
+    has no reference.
     """
     failed = sorted((t for t in tried if not t.passed), key=lambda t: t.status)[::-1]  # wrong before error
     shown = all(t.status in ("wrong", "passed", "error") and not t.outcome.returned for t in tried)
@@ -127,7 +128,7 @@ def right_if_changed(exercise, tried):
 
 
 def _right_for(exercise, tried, change):
-    """Return True if an answer returned what the reference gives for the changed arguments."""
+    """Return True if an answer returned what the reference returns for changed arguments."""
     try:
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
             arguments = change(tried.case.arguments)
@@ -172,7 +173,7 @@ def _changes(names, arguments, arrays_only):
 
 
 def _kind(name, value):
-    """Return the changes that make sense for one argument."""
+    """Return a dict of the conditions and changes that make sense for one argument."""
     if isinstance(value, bool):
         return {"{0} had the opposite value": lambda boolean: not boolean}
     if isinstance(value, np.ndarray):
@@ -194,13 +195,13 @@ def _kind(name, value):
 
 
 def _of_vector(words):
-    """Return what a condition on the rows of a table says about a vector."""
+    """Return the words of a condition on the rows of a table, adapted to a vector."""
     words = words.replace("each row of {0}", "{0}").replace("rows", "entries").replace("row", "entry")
     return re.sub(" along its (first|last) axis", "", words)
 
 
 def _entries(name, table):
-    """Return the changes of one number in a dict."""
+    """Return a dict of the conditions and changes of each number in a dict."""
     return {
         words.format(f"`{name}[{key!r}]`"): lambda given, key=key, change=change: (
             given | {key: change(given[key])}
@@ -226,10 +227,10 @@ def _other(new, old):
 def right_if_scaled(exercise, tried):
     """Return the clause about a factor of one argument with which every result would be right, or "".
 
-    In a case that passed it is 1, or the factor changes nothing there.
+    In a case that passed, the factor is 1, or it does not change the result.
     """
     shown = all(t.status in ("wrong", "passed") and not t.outcome.returned for t in tried)
-    tried = sorted(tried, key=lambda each: each.passed)  # a wrong case is the first to say no
+    tried = sorted(tried, key=lambda each: each.passed)  # wrong cases rule out most factors
     if not shown or sum(not t.passed for t in tried) < 2 or exercise.recorded is not None:
         return ""
     names, end = parameter_names(exercise), process_time() + SCALING
@@ -264,7 +265,7 @@ def _factors(exercise, tried, index, end):
 
 
 def _factor(exercise, tried, index, steps=12):
-    """Return the factor of an argument with which the reference gives the wrong result, None for none."""
+    """Return the factor of an argument with which the reference gives the wrong result, or None."""
     want, log = _flat(tried.outcome.output), 0.0
     here = _with_factor(exercise, tried, index, log)
     for _ in range(steps):
@@ -284,13 +285,13 @@ def _factor(exercise, tried, index, steps=12):
 
 
 def _notices_a_factor(exercise, tried, index):
-    """Return True if a factor of an argument changes what the reference gives in a case."""
+    """Return True if a factor of an argument changes the output of the reference in a case."""
     here, there = (_with_factor(exercise, tried, index, log) for log in (0.0, 0.3))
     return here is None or there is None or len(here) != len(there) or not np.allclose(here, there)
 
 
 def _with_factor(exercise, tried, index, log):
-    """Return as a vector what the reference gives if an argument is multiplied by e^log; None if it fails."""
+    """Return the reference's output as a vector for an argument times e^log, or None if this fails."""
     given = tried.case.arguments
     if index >= len(given):  # this case leaves the argument to its default
         return None
@@ -301,7 +302,7 @@ def _with_factor(exercise, tried, index, log):
 
 
 def _flat(output):
-    """Return all numbers of an output as a vector, None if it holds anything else."""
+    """Return all numbers of an output as a vector, or None if it holds anything else."""
     parts = output.values() if isinstance(output, dict) else output if isinstance(output, list) else [output]
     try:
         flat = np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
@@ -311,10 +312,10 @@ def _flat(output):
 
 
 def unused(exercise, answer, tried):
-    """Return the clause about arguments that may change without any change of the result, "" for none.
+    """Return the clause about arguments that may change without changing the result, or "" if there are none.
 
-    Each is changed three times, in two or three cases that failed, where the reference notices a change, and
-    in cases that passed: what moves there is read.
+    Each argument is changed three times in two or three cases that failed, where the output of the reference
+    must change, and in cases that passed, where a change of the result shows that the argument is used.
     """
     wrong = _by_name(each for each in tried if each.status == "wrong" and not _strange(each.outcome))[:3]
     alike = all(same_outcome(each.outcome, wrong[0].outcome, 0) for each in wrong)  # a constant reads nothing
@@ -338,12 +339,12 @@ def unused(exercise, answer, tried):
 
 
 def _by_name(tried):
-    """Return one case of each name, since the same case with other numbers reveals nothing new."""
+    """Return one case for each name, since the same case with other numbers reveals nothing new."""
     return list({each.case.name: each for each in tried}.values())
 
 
 def _strange(outcome):
-    """Return True for an output that may stay the same by chance: empty, infinite, NaN, no plain data."""
+    """Return True for an output that may stay the same by chance, such as NaN or an empty array."""
     array = as_array(outcome.output)
     if array is not None and (not array.size or (array.dtype.kind == "f" and np.isinf(array).any())):
         return True
@@ -356,7 +357,7 @@ def _of_floats(value):
 
 
 def _matters(exercise, tried, path):
-    """Return True if the right result changes with the arguments."""
+    """Return True if the right result changes with the argument at a path."""
     before, *after = (
         run(exercise, exercise.reference, given) for given in (tried.case.arguments, *_varied(tried, path))
     )
@@ -364,7 +365,7 @@ def _matters(exercise, tried, path):
 
 
 def _notices(exercise, answer, tried, path):
-    """Return True if the result of an answer changes with arguments that are allowed."""
+    """Return True if the result of an answer changes with the argument at a path."""
     return any(
         not same_outcome(run(exercise, answer, given), tried.outcome, 1e-9)
         for given in _varied(tried, path)
@@ -373,7 +374,7 @@ def _notices(exercise, answer, tried, path):
 
 
 def _paths(names, arguments):
-    """Return the name and the path of each argument, and of each entry of a dict."""
+    """Return the name and the path of each argument, or of each entry of an argument that is a dict."""
     found = []
     for index, (name, value) in enumerate(zip(names, arguments, strict=False)):
         keys = [(f"{name}[{key!r}]", (index, key)) for key in value] if isinstance(value, dict) else []
@@ -382,7 +383,7 @@ def _paths(names, arguments):
 
 
 def _at(arguments, path):
-    """Return the argument or the entry at a path, None if there is none."""
+    """Return the argument or the entry at a path, or None if there is none."""
     value = arguments[path[0]] if path[0] < len(arguments) else None
     return value.get(path[1]) if len(path) > 1 and isinstance(value, dict) else value
 
@@ -397,7 +398,7 @@ def _varied(tried, path):
 
 
 def _others(value):
-    """Return three other values of the same kind; none for ids, which pick rows of a table."""
+    """Return three other values of the same kind, or [] for ids, which select rows of a table."""
     if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "b":
         return [~value, value[::-1], np.roll(value, 1, axis=-1)]
     if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "f":

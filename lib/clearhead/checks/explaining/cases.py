@@ -1,4 +1,4 @@
-"""Find what distinguishes the cases in which an answer fails: one value, or one property, of an argument."""
+"""The search for what distinguishes the failed cases: one value, or one property, of an argument."""
 
 from itertools import combinations
 
@@ -30,12 +30,12 @@ OF_ARRAYS = {
 }
 
 
-#: Odd and even part few numbers by chance: so many different ones of each kind must have been tried.
+#: The parity of few numbers agrees by chance, so this many different odd and even numbers must be tried.
 PARITY, EACH = ("`{0}` is odd", "`{0}` is even"), 3
 
 
 def explain(names, tried, at_least):
-    """Return clauses on the cases that were tried: that all give one output, and which of them fail."""
+    """Return clauses on an output that is the same in all cases, and on what the failed cases share."""
     return [constant(tried, at_least), failing(names, tried)]
 
 
@@ -47,7 +47,7 @@ def constant(tried, at_least):
         return ""
     if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
         return ""
-    if is_error_text(outputs[0]):  # that nothing but an error came is no value
+    if is_error_text(outputs[0]):  # an error is not a returned value
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
     where = "in every case" + ("" if len(outputs) == len(tried) else " in which it returns a value")
@@ -57,7 +57,7 @@ def constant(tried, at_least):
 def failing(names, tried):
     """Return the clause about a property that the arguments have in all failed cases, and in no passed one.
 
-    A case that asks for an error tells nothing of one that asks for numbers.
+    Cases that expect a string, such as an error, are not compared with cases that expect numbers.
     """
     ran = [each for each in tried if each.status in ("wrong", "error", "timeout", "passed")]
     expects_string = {isinstance(each.expected, str) for each in ran if not each.passed}
@@ -107,7 +107,7 @@ def _traits(columns, passed):
 
 
 def _unequal(columns, passed):
-    """Return a clause for each two sizes that differ in all failed cases, and in no passed one."""
+    """Return a clause for each pair of sizes that differ in all failed cases, and in no passed one."""
     sizes = {}
     for name, values in columns.items():
         ndims = {np.ndim(value) for value in values if isinstance(value, np.ndarray)}

@@ -1,4 +1,4 @@
-"""Find a property that the expected results have and the returned ones lack, or the other way round."""
+"""Properties that the expected results have and the returned ones lack, or the other way round."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,12 +16,12 @@ class Property(NamedTuple):
     not_yours: str  # "not all of yours do"
     yours: str  # "every row of yours sums to 1"
     not_expected: str  # "not every expected row does"
-    instead: str = ""  # "every row does", where what is expected is said of the columns
-    group: str = ""  # properties of one group are told together
+    instead: str = ""  # "every row does", after a clause on what the columns should do
+    group: str = ""  # properties of one group are combined into one sentence
 
     @classmethod
     def of_lines(cls, holds, line, should, has, group):
-        """Return a property that every row, or every column, may have."""
+        """Return a Property that every row, or every column, may have."""
         return cls(
             holds,
             f"every {line} should {should}",
@@ -34,7 +34,7 @@ class Property(NamedTuple):
 
     @classmethod
     def of_entries(cls, holds, which, instead, group):
-        """Return a property of the entries in one part of a table, which may all be 0."""
+        """Return a Property of the entries in one part of a table, which may all be 0."""
         return cls(
             holds,
             f"all entries {which} should be 0",
@@ -106,7 +106,7 @@ PROPERTIES = [
         "not all expected ones are",
     ),
 ]
-#: What the properties of rows are called where the result is a vector.
+#: The clauses on the properties of rows for a result that is a vector.
 OF_VECTORS = {
     SUMS: (
         "the entries should sum to 1",
@@ -130,7 +130,7 @@ OF_VECTORS = {
 
 
 def invariants(pairs):
-    """Return the clause about a property that all expected results have and none returned, or the opposite.
+    """Return the clause about a property of all expected and no returned results, or the opposite.
 
     A property counts where it holds in every failed case on the one side, and in none on the other.
     """
@@ -146,7 +146,7 @@ def invariants(pairs):
 
 
 def _only(these, not_those):
-    """Return the first Property that all of these arrays have, and none of those; None if there is none."""
+    """Return the first Property that all of `these` arrays have and none of `not_those`, or None."""
     vectors = all(x.ndim == 1 for x in these)
     for each in PROPERTIES:
         if all(map(each.holds, these)) and not any(map(each.holds, not_those)):
@@ -155,11 +155,11 @@ def _only(these, not_those):
 
 
 def _of_vectors(property):
-    """Return the clauses of a Property of rows as they are for a vector."""
+    """Return the clauses of a Property of rows, adapted to a vector."""
     names = ("expected", "not_yours", "yours", "not_expected")
     return dict(zip(names, OF_VECTORS[property.group], strict=True))
 
 
 def _all(numbers, value):
-    """Return True if all numbers are one value, but for rounding."""
+    """Return True if all numbers are equal to a value up to rounding."""
     return bool(np.isclose(numbers, value, rtol=1e-6, atol=1e-6).all())

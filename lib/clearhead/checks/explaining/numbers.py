@@ -1,4 +1,4 @@
-"""Relate the numbers of a result to the expected ones: by a function, a factor, a term or a size.
+"""Relations of the numbers of a result to the expected ones: a function, a factor, a term or a size.
 
 A number is written as one would write it by hand (1/3, √2), and numbers that differ from case to case as
 sizes of the arguments, their square roots or their ratios. A clause about a result that is one number begins
@@ -31,7 +31,7 @@ FUNCTIONS = {  # what a number is, if this was applied to the expected one
     "the sigmoid of the expected one": lambda x: 1 / (1 + np.exp(-x)),
     "the tanh of the expected one": np.tanh,
 }
-#: Far from 0 these are 1, as many things are.
+#: Functions that saturate at 1, so that an agreement far from 0 proves little.
 FLAT = tuple(FUNCTIONS[f"the {name} of the expected one"] for name in ("sigmoid", "tanh"))
 BACK = {  # what is still to be done to a number
     "if you squared it": np.square,
@@ -45,7 +45,7 @@ BACK = {  # what is still to be done to a number
     "if you replaced negative values by 0": lambda x: np.maximum(x, 0),
     "if you replaced values above 1 by 1": lambda x: np.minimum(x, 1),
 }
-#: Numbers with a name, and between what they are the factor.
+#: Well-known numbers, each with its formula and the two quantities of which it is the factor, if any.
 KNOWN = {
     1 / np.log(2): ("1 / ln 2", "log2 and the natural logarithm"),
     np.log(2): ("ln 2", "log2 and the natural logarithm"),
@@ -70,7 +70,7 @@ ORDINALS = ("first", "second", "third", "fourth")
 
 
 def relation(pairs, sizes, arguments, tolerance):
-    """Return a clause that is true of all pairs (got, wanted), or "" if none of ours is.
+    """Return a clause that relates the results to the expected ones in all pairs (got, wanted), or "".
 
     `sizes` has a dict for each pair, name -> number; `arguments` a dict for each pair, name -> array.
     """
@@ -87,7 +87,7 @@ def relation(pairs, sizes, arguments, tolerance):
         if not found and all(all_close(got, 1.0 - want, tolerance) for got, want in pairs):
             return f"{_subject(pairs)} is 1 minus the expected one"
         if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
-            return by_position(pairs, tolerance)  # a table of 0 and 1
+            return by_position(pairs, tolerance)  # such as a table of 0 and 1
         if found or _different(pairs) < 3:
             return found
         explainers = (_by_function, by_position, by_row_order, by_row_transform)
@@ -102,7 +102,7 @@ def relation(pairs, sizes, arguments, tolerance):
 
 
 def by_form(pairs, sizes, tolerance):
-    """Return the clause about values at other positions or in another shape; few values have none."""
+    """Return the clause about values at other positions or in another shape, or "" if they are too few."""
     if not all(want.size > 5 for _, want in pairs):
         return ""
     if all(got.shape == want.shape for got, want in pairs):
@@ -111,18 +111,18 @@ def by_form(pairs, sizes, tolerance):
 
 
 def _different(pairs):
-    """Return how many different numbers are expected, since one or two may agree by chance."""
+    """Return the number of different expected values, because one or two values may agree by chance."""
     flat = np.concatenate([want.ravel() for _, want in pairs]).astype(float)
     return len(np.unique(np.round(flat, 9)))
 
 
 def _subject(pairs):
-    """Return what a clause is about: "your result" where it is one number, "every entry" of an array."""
+    """Return the subject of a clause: "your result" for single numbers, and "every entry" for arrays."""
     return "your result" if all(want.size == 1 for _, want in pairs) else "every entry"
 
 
 def _by_function(pairs, tolerance):
-    """Return the clause about a function that was applied to each number, or is still to be applied."""
+    """Return the clause about a function that was applied to each number, or that is missing."""
     if any(np.isnan(got).any() for got, _ in pairs):
         return ""  # many functions give NaN
     with np.errstate(all="ignore"):
@@ -137,7 +137,7 @@ def _by_function(pairs, tolerance):
 
 
 def _tells(f, made, tolerance):
-    """Return True if a function gives distinctive results: not only 0, no infinity, no 1 far from 0."""
+    """Return True if the results of a function are distinctive: not only 0, not infinite, not saturated."""
     if f in FLAT and all((np.abs(x) > 0.999).all() for _, x, _ in made):
         return False
     some = all((np.abs(x) > tolerance).any() for _, x, _ in made)
@@ -145,7 +145,11 @@ def _tells(f, made, tolerance):
 
 
 def _by_number(pairs, sizes, tolerance, few):
-    """Return the clause about one factor or term that all numbers share; of few numbers, an integer only."""
+    """Return the clause about one factor or term that all numbers share.
+
+    With `few` different numbers, only an integer factor or the reciprocal of one counts, because others may
+    agree by chance.
+    """
     with np.errstate(all="ignore"):
         factors = [_constant(got / want, np.abs(want) > tolerance, tolerance) for got, want in pairs]
         terms = [_constant(got - 1.0 * want, np.isfinite(want), tolerance) for got, want in pairs]
@@ -166,7 +170,7 @@ def _by_number(pairs, sizes, tolerance, few):
 
 
 def _whole_factor(factors, subject):
-    """Return the clause about a factor that is an integer, or 1 divided by one."""
+    """Return the clause about a factor that is an integer or the reciprocal of one, or ""."""
     factor = factors[0]
     is_integer = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
@@ -174,7 +178,7 @@ def _whole_factor(factors, subject):
 
 
 def _times(factor):
-    """Return "3 times the expected one", and for a well-known factor, between what it is the factor."""
+    """Return "3 times the expected one", with the meaning of a well-known factor such as π / 180."""
     factor_text = format_number(factor)
     between = next((why for known, (words, why) in KNOWN.items() if factor_text in (words, f"-{words}")), "")
     words = f"{TIMES.get(factor_text, f'{factor_text} times')} the expected one"
@@ -182,7 +186,7 @@ def _times(factor):
 
 
 def _constant(numbers, counts, tolerance):
-    """Return the one number at all positions where `counts` is True, None if there are several."""
+    """Return the number at all positions where `counts` is True, or None if they hold different numbers."""
     kept = numbers[counts & np.isfinite(numbers)]
     if not kept.size or kept.size < counts.sum():
         return None
@@ -191,7 +195,7 @@ def _constant(numbers, counts, tolerance):
 
 
 def _factor_in_words(factors, sizes, pairs):
-    """Return the factor of each case, as a clause states it."""
+    """Return the clause about the factors of the cases: one number, a size, or a few examples."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         factor = format_number(factors[0])
         return f"{_subject(pairs)} is {_times(factors[0])}" if factor not in ("0", "1") else ""
@@ -213,7 +217,7 @@ def _factor_in_words(factors, sizes, pairs):
 
 
 def _by_arguments(pairs, arguments, tolerance):
-    """Return the clause about an argument that was returned, was added, or is missing in a sum."""
+    """Return the clause about an argument that was returned, added or multiplied, or is missing."""
     each = " entry by entry" if any(want.size > 1 for _, want in pairs) else ""
     for name in arguments[0]:
         given = [case.get(name) for case in arguments]
@@ -240,7 +244,7 @@ def _by_arguments(pairs, arguments, tolerance):
 
 
 def same_numbers(pairs, tolerance):
-    """Return True if got and wanted hold the same numbers, in whatever order."""
+    """Return True if the two arrays of each pair hold the same numbers in any order."""
     return all(
         got.size == want.size and all_close(np.sort(got, axis=None), np.sort(want, axis=None), tolerance)
         for got, want in pairs
@@ -248,7 +252,7 @@ def same_numbers(pairs, tolerance):
 
 
 def sizes_of(names, arguments):
-    """Return the sizes of the arguments by what one would write for them: "X.shape[0]", "X.sum()", "n"."""
+    """Return the sizes of the arguments by their Python expressions: "X.shape[0]", "X.sum()", "n"."""
     found = {}
     for name, value in zip(names, arguments, strict=False):
         if type(value) in (int, float):
@@ -264,7 +268,7 @@ def sizes_of(names, arguments):
 
 
 def other_sizes(pairs, sizes):
-    """Return the clause about integers, a single one or a shape, that are other sizes than those expected."""
+    """Return the clause about an integer or a shape that has other sizes than expected."""
     series = [(np.asarray(got), np.asarray(want)) for got, want in pairs]
     shape = series[0][1].shape
     if len(shape) > 1 or series[0][1].size > 4 or any(one.shape != shape for pair in series for one in pair):
@@ -286,7 +290,7 @@ def other_sizes(pairs, sizes):
 
 
 def almost_right(pairs):
-    """Return the clause about numbers that are all right to three digits or so, but not further."""
+    """Return the clause about numbers that are all right to two digits or more, but not further."""
     if any(got.shape != want.shape or not np.isfinite(want).all() for got, want in pairs):
         return ""
     if any(want.dtype.kind in "iub" for _, want in pairs):
@@ -298,7 +302,7 @@ def almost_right(pairs):
     single = all(want.size == 1 for _, want in pairs)
     sentence = f"your result is right to about {digits} digits"
     sentence += ", but not further" if single else " of its largest entry, but not further"
-    short = any(got.dtype == np.float32 for got, _ in pairs)  # which is near 0 or not as it comes
+    short = any(got.dtype == np.float32 for got, _ in pairs)  # whose rounding goes either way
     less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
     if not less:
         return sentence
@@ -307,9 +311,9 @@ def almost_right(pairs):
 
 
 def as_size(numbers, sizes):
-    """Return the formula of numbers that are a size of the arguments, its root or its square, or "".
+    """Return a formula for numbers that are a size of the arguments, its root or its square, or "".
 
-    Of three different ones or more, it may also be a product or a ratio of sizes, or a multiple of one.
+    For three or more different numbers, it may also be a product or a ratio of sizes, or a multiple of one.
     """
     if len(numbers) < 2:
         return ""
@@ -325,25 +329,25 @@ def as_size(numbers, sizes):
 
 
 def as_code(formula):
-    """Return a formula in backticks if it is Python, such as "X.shape[0]", and not a product of sizes."""
+    """Return a formula in backticks if it is valid Python, such as "X.shape[0]", and unchanged otherwise."""
     return f"`{formula}`" if re.fullmatch(r"[A-Za-z_][\w.\[\]()]*(\*\*2)?", formula) else formula
 
 
 def _varying_sizes(sizes):
-    """Return the sizes that differ from case to case, as one array a name."""
+    """Return the positive sizes that differ from case to case, as one array for each name."""
     known = {name: np.array([each.get(name, np.nan) for each in sizes], dtype=float) for name in sizes[0]}
     return {name: x for name, x in known.items() if (x > 0).all() and np.ptp(x) > 0}
 
 
 def _whole_sizes(numbers, sizes):
-    """Return the whole sizes that differ from case to case; none if too few numbers are to be named."""
+    """Return the integer sizes that differ from case to case, or {} for fewer than three numbers."""
     if len(np.unique(np.round(numbers, 6))) < 3:
         return {}
     return {name: x for name, x in _varying_sizes(sizes).items() if (x % 1 == 0).all()}
 
 
 def product(numbers, sizes):
-    """Return "3 · D · H" for numbers that are a product of sizes times a small integer."""
+    """Return a formula such as "3 · D · H" for numbers that are a small integer times sizes, or ""."""
     known = _whole_sizes(numbers, sizes)
     for count in (1, 2, 3):
         for names in islice(combinations_with_replacement(known, count), 300):
@@ -355,7 +359,7 @@ def product(numbers, sizes):
 
 
 def _ratio(numbers, sizes):
-    """Return "√(D / H)" for numbers that are a size, or one more or less, divided by another."""
+    """Return a formula such as "√(D / H)" for numbers that are a ratio of sizes or its root, or ""."""
     if (numbers < 0).all():
         ratio_text = _ratio(-numbers, sizes)
         return f"-{ratio_text}" if ratio_text else ""
@@ -372,7 +376,7 @@ def _ratio(numbers, sizes):
 
 
 def format_number(number):
-    """Return a number as "1/3", "√2" or "0.6931"."""
+    """Return a number in a short form, such as "1/3", "√2" or "0.6931"."""
     for value, (words, _) in KNOWN.items():
         if abs(abs(number) - value) < 1e-9 * value:
             return "-" * (number < 0) + words

@@ -1,4 +1,4 @@
-"""Compare the outputs of all wrong cases with those expected: one output, or several, one by one."""
+"""Comparisons of the outputs of all wrong cases with the expected ones, for one output or for several."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from ..plain_data import as_array
 from .numbers import sizes_of
 
 ORDINALS = ("first", "second", "third", "fourth")
-#: The clause on one line of a result, or of each of several, that is wrong.
+#: The clause that says that only the first or last row, column or entry is wrong.
 ONE_LINE = re.compile(r"(?:in each of them, )?only the (first|last) (\w+)( along axis \d+)? is wrong")
 
 
 @dataclass(frozen=True)
 class ComparedOutputs:
-    """The arrays returned in the wrong cases and those expected, with what may explain a difference."""
+    """The returned and expected arrays of the wrong cases, with the sizes and arguments of those cases."""
 
     pairs: list  # of (got, expected), arrays
     outputs: list  # the same pairs as plain data
@@ -28,12 +28,12 @@ class ComparedOutputs:
 
     @property
     def of_one_shape(self):
-        """Return True if each array has the shape of the one expected, and axes."""
+        """Return True if each returned array has the expected shape and at least one axis."""
         return all(got.shape == want.shape and want.ndim for got, want in self.pairs)
 
 
 def common_explanation(exercise, wrong, explainers):
-    """Return clauses on how the outputs of all wrong cases are related to those expected.
+    """Return clauses on how the outputs of all wrong cases are related to the expected ones.
 
     Parameters
     ----------
@@ -59,11 +59,11 @@ def common_explanation(exercise, wrong, explainers):
 
 
 def _results(exercise, wrong, keys, explainers):
-    """Return clauses on several results: which are wrong, and how they are related to those expected."""
+    """Return clauses on which of several results are wrong, and how they are related to the expected ones."""
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
     if not bad:
-        return []  # each is right, but to fewer digits than are required
+        return []  # each is right, but to fewer digits than required
     measured = isinstance(pairs[0][1], dict) and not all(np.ndim(want[k]) for _, want in pairs for k in keys)
     subject = "" if len(bad) == len(keys) or measured else _only(bad, keys)
     together = _in_a_row(bad) if len(bad) < 4 else f"each of the {len(bad)} wrong results"
@@ -84,7 +84,7 @@ def _results(exercise, wrong, keys, explainers):
 
 
 def _grouped(about):
-    """Yield each clause with the keys of the results of which it is true; "your result" is of one of them."""
+    """Yield each clause with the keys to which it applies, or with one key if it has "your result"."""
     for words in dict.fromkeys(about.values()):
         alike = [key for key in about if about[key] == words]
         for keys in [[key] for key in alike] if words.startswith("your result") else [alike]:
@@ -101,7 +101,7 @@ def _about(part, clause):
 
 
 def _joined(subject, clause):
-    """Return two clauses as one, of which each may be empty: which results are wrong, and how."""
+    """Join two clauses, either of which may be empty: which results are wrong, and how."""
     if (found := ONE_LINE.fullmatch(clause)) and subject.endswith(" wrong"):
         end, noun, along = found.groups(default="")
         line = (f"{noun} 0" if end == "first" else f"the last {noun}") + along  # results count from 0, too
@@ -112,20 +112,20 @@ def _joined(subject, clause):
 
 
 def _only(bad, keys):
-    """Return "only result[0] is wrong", or which ones are right, where these are fewer."""
+    """Return a clause such as "only result[0] is wrong", or about the right results if these are fewer."""
     right = [key for key in keys if key not in bad]
     few, what = (right, "right") if len(right) < len(bad) else (bad, "wrong")
     return f"only {_in_a_row(few)} {'are' if len(few) > 1 else 'is'} {what}"
 
 
 def _in_a_row(keys):
-    """Return "result[0], result[1] and result[2]"."""
+    """Return the keys of results in words, such as "result[0], result[1] and result[2]"."""
     *front, last = [f"result[{key!r}]" for key in keys]
     return f"{', '.join(front)} and {last}" if front else last
 
 
 def _keys(pairs):
-    """Return the keys or indices of several outputs, equal in all cases, or None for a single output."""
+    """Return the keys or indices of several outputs if all cases agree on them, or None for one output."""
     wants = [want for _, want in pairs]
     if all(isinstance(want, dict) for want in wants):
         keys = [list(want) for want in wants]
@@ -137,14 +137,14 @@ def _keys(pairs):
 
 
 def _fits(got, want):
-    """Return True if an output has the form of the one expected: as many results, or the same names."""
+    """Return True if an output has as many results as the expected one, or the same keys."""
     if isinstance(want, dict):
         return isinstance(got, dict) and set(got) == set(want)
     return isinstance(got, list) and len(got) == len(want)
 
 
 def _same(got, want):
-    """Return True if two outputs hold the same numbers."""
+    """Return True if two outputs are equal up to rounding."""
     one, other = as_array(got), as_array(want)
     if one is None or other is None:
         return type(got) is type(want) and isinstance(got, str | list) and same(got, want, 0)
@@ -152,7 +152,7 @@ def _same(got, want):
 
 
 def _exchanged(pairs, keys):
-    """Return the clause about two results that are swapped."""
+    """Return the clause about two results that are swapped, or ""."""
     for n, one in enumerate(keys):
         for other in keys[n + 1 :]:
             right = all(_same(g[one], w[one]) for g, w in pairs)
@@ -162,13 +162,13 @@ def _exchanged(pairs, keys):
 
 
 def _of_arrays(exercise, wrong, pairs, explainers):
-    """Return the first clause about arrays that is true of all pairs (got, expected), "" if none is."""
+    """Return the first clause about arrays that is true of all pairs (got, expected), or ""."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
     tolerance = max(exercise.tolerance, 1e-9)
     if all(g.shape == w.shape and np.allclose(g, w, tolerance, tolerance, True) for g, w in arrays):
-        return ""  # the numbers are right, and something else is not
+        return ""  # the numbers are right, but something else is wrong
     booleans = any(want.dtype.kind == "b" for _, want in arrays)
     if booleans and any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
@@ -186,12 +186,12 @@ def _of_arrays(exercise, wrong, pairs, explainers):
 
 
 def _first(explainers, compared):
-    """Return the first clause that one of several explainers finds, "" if none does."""
+    """Return the first clause that one of several explainers finds, or "" if none finds one."""
     return next(filter(None, (explainer(compared) for explainer in explainers)), "")
 
 
 def _arrays_by_name(names, arguments):
-    """Return the arguments that are arrays of numbers, or numbers, by their names."""
+    """Return a dict from the names of the numeric arguments to these arguments as arrays."""
     plain = [value if isinstance(value, np.ndarray | int | float) else None for value in arguments]
     named = zip(names, map(as_array, plain), strict=False)
     return {name: array for name, array in named if array is not None and array.dtype.kind in "biuf"}

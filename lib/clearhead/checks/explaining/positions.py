@@ -1,4 +1,4 @@
-"""Describe where entries are: right ones in other positions or another shape, and wrong ones among them."""
+"""Descriptions of where entries are: right ones in other positions or shapes, and wrong ones among them."""
 
 from itertools import permutations
 
@@ -67,7 +67,7 @@ ALONG = (
         lambda x, axis: -np.sort(-x, axis),
     ),
 )
-#: What an axis counts: along the last one lie the columns, along the one before it the rows.
+#: The lines that are all equal if the entries along each row, or along each column, are equal.
 ALONE = {"row": "column", "column": "row"}
 FOLDS = {"sum": np.sum, "mean": np.mean, "maximum": np.max}
 PLACES = {
@@ -78,7 +78,7 @@ PLACES = {
 
 
 def by_position(pairs, tolerance):
-    """Return the clause about right entries that are reversed, moved by one position or transposed."""
+    """Return the clause about right entries that are reversed, shifted by one position or transposed."""
     axes = min(want.ndim for _, want in pairs)
     nouns = ["entries"] if axes == 1 else ["rows", "columns"]
     for axis in range(axes):
@@ -98,7 +98,7 @@ def by_position(pairs, tolerance):
 
 
 def _moved(got, want, axis, step, tolerance):
-    """Return True if `got` is `want` moved by one along an axis, whatever is at the edge."""
+    """Return True if `got` is `want` shifted by one position along an axis, apart from the edge."""
     n = want.shape[axis]
     if n < 3:
         return False
@@ -108,7 +108,7 @@ def _moved(got, want, axis, step, tolerance):
 
 
 def by_row_order(pairs, tolerance):
-    """Return the clause about lines that are all equal, or that are right but in the wrong order."""
+    """Return the clause about rows or columns that are all equal, or right but in the wrong order."""
     for axis, line in lines(pairs):
         if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs) and not any(
             _alike(want, axis, tolerance) for _, want in pairs
@@ -125,23 +125,23 @@ def by_row_order(pairs, tolerance):
 
 
 def _folded(pairs, noun, axis, tolerance):
-    """Return True if each returned line is the sum (or mean, ...) of those expected."""
+    """Return True if each returned row or column is the sum, mean or maximum of the expected ones."""
     folded = [(got, FOLDS[noun](want, axis, keepdims=True) + 0 * got) for got, want in pairs]
     return all(all_close(*pair, tolerance) for pair in folded)
 
 
 def _alike(got, axis, tolerance):
-    """Return True if all lines across an axis are the same."""
+    """Return True if the entries along an axis are finite and all equal."""
     return bool(np.isfinite(got).all()) and all_close(got, np.take(got, [0], axis) + 0 * got, tolerance)
 
 
 def _ordered(got, want, tolerance):
-    """Return True if two tables hold the same rows, in whatever order."""
+    """Return True if two tables hold the same rows in any order."""
     return all_close(got[np.lexsort(got.T)], want[np.lexsort(want.T)], tolerance)
 
 
 def by_row_transform(pairs, tolerance):
-    """Return the clause about what was done to each row or column, or is still to be done."""
+    """Return the clause about an operation that was applied to each row or column, or is missing."""
     if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
         return ""
     with np.errstate(all="ignore"):
@@ -158,26 +158,26 @@ def by_row_transform(pairs, tolerance):
 
 
 def lines(pairs):
-    """Return the axes along which all arrays can be read, and the name of one line along each."""
+    """Return pairs of an axis that all arrays have and the name of a line along it, such as (-1, "row")."""
     if any(want.ndim == 1 for _, want in pairs):
         return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
     return [(-1, "row"), (-2, "column")]
 
 
 def _standard(x, axis):
-    """Return the numbers along an axis with mean 0 and standard deviation 1."""
+    """Return an array scaled along an axis to mean 0 and standard deviation 1."""
     centred = x - x.mean(axis=axis, keepdims=True)
     return centred / centred.std(axis=axis, keepdims=True)
 
 
 def _softmax(x, axis):
-    """Return the softmax along an axis."""
+    """Return the softmax of an array along an axis."""
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
 
 
 def by_shape(pairs, tolerance):
-    """Return the clause about right entries in the wrong shape: transposed, cut off, too many, not summed."""
+    """Return the clause about right entries in a wrong shape, such as transposed or incomplete ones."""
     axes = {(got.ndim, want.ndim) for got, want in pairs}
     if len(axes) > 1:
         return ""
@@ -220,7 +220,7 @@ def _by_length(pairs, axes, tolerance):
 
 
 def by_size(pairs, sizes):
-    """Return the clause about an axis that has the size of another axis of the arguments than expected."""
+    """Return the clause about an axis that has the size of the wrong axis of an argument."""
     if len({(got.ndim, want.ndim) for got, want in pairs}) > 1 or pairs[0][0].ndim != pairs[0][1].ndim:
         return ""
     for axis in range(pairs[0][0].ndim):
@@ -234,21 +234,21 @@ def by_size(pairs, sizes):
 
 
 def in_which_equal(equal):
-    """Return the end of a clause about two sizes, which says whether they are equal in each case."""
+    """Return the end of a clause on two sizes, which says in which cases they are equal, or ""."""
     equal = list(equal)
     which = "the first" if equal[0] else "some" if any(equal) else ""
     return which and f"; in {which} of these cases, the two happen to be equal"
 
 
 def _as_long(lengths, sizes):
-    """Return the name of the first size that is as long in every case, "" if there is none."""
+    """Return the name of the first size of an array that equals the length in every case, or ""."""
     names = [name for name in sizes[0] if all(s.get(name) == n for s, n in zip(sizes, lengths, strict=True))]
     names = [name for name in names if ".shape[" in name]
     return names[0] if names else ""
 
 
 def boolean_tables(arrays):
-    """Return the clause about a table of booleans that is inverted, transposed, or wrong in one direction."""
+    """Return the clause about booleans that are constant, inverted, transposed or partly wrong."""
     if any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
     if all(want.ndim == got.ndim == 0 for got, want in arrays):
@@ -271,9 +271,10 @@ def boolean_tables(arrays):
 
 
 def places(arrays):
-    """Return the clause about where all wrong entries are, in arrays of which others are right.
+    """Return the clause about where the wrong entries of partly right arrays are.
 
-    Nearly all of a wide table is above its diagonal, so there it says nothing.
+    A part of a table is named only if it holds less than 60% of the entries, because nearly all entries of a
+    wide table are above its diagonal.
     """
     if any(got.shape != want.shape or not want.ndim for got, want in arrays):
         return ""
@@ -288,7 +289,7 @@ def places(arrays):
 
 
 def _places_by_diagonal(wrong):
-    """Return the clause about the side of the diagonal on which all wrong entries are, "" for none."""
+    """Return the clause about the diagonal, or its side, that holds all wrong entries, or ""."""
     for words, holds in PLACES.items():
         few = all(
             min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
@@ -299,7 +300,7 @@ def _places_by_diagonal(wrong):
 
 
 def _places_by_line(wrong):
-    """Yield the clauses about one line at an end that is wrong, or right, unlike all others."""
+    """Yield clauses about a first or last row, column or entry that is the only wrong or right one."""
     axes = wrong[0].ndim
     for axis in range(axes):
         noun = "entry" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"part along axis {axis}"
@@ -318,12 +319,12 @@ def _places_by_line(wrong):
 
 
 def by_parts(pairs, tolerance):
-    """Return the clause about arrays that are wrong line by line, or at the positions that have one value."""
+    """Return the clause about errors that a row or column shares, or that only entries of one value have."""
     return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
 
 
 def _by_shares(pairs, tolerance):
-    """Return the clause about rows or columns within which all entries are off by one factor, or one term."""
+    """Return the clause about rows or columns whose entries are all off by the same factor or amount."""
     if any(want.ndim < 2 or _has_a_line_of_zeros(got) for got, want in pairs):
         return ""
     with np.errstate(all="ignore"):
@@ -342,15 +343,16 @@ def _by_shares(pairs, tolerance):
 
 
 def _has_a_line_of_zeros(got):
-    """Return True if a row or a column holds only zeros, so that no factor can be read from it."""
+    """Return True if a row or a column holds only zeros, so that its factor is unknown."""
     return any(not (got != 0).any(axis=axis).all() for axis in (-1, -2))
 
 
 def _one_each(numbers, got, want, axis, tolerance, unchanged):
-    """Return True if each line holds one number, known in three places or more.
+    """Return True if each line of factors or amounts holds a single number up to the tolerance.
 
-    The numbers of a line that is wrong must agree far better than they differ from `unchanged`, the factor 1
-    or the term 0: errors of a millionth in every place are not one factor of 1.000001.
+    At least one line must hold three known numbers, and no line only one. In a wrong line, they must agree
+    far better than they differ from `unchanged`, which is the factor 1 or the amount 0, because errors of a
+    millionth in every entry are not one factor of 1.000001.
     """
     known = np.isfinite(numbers)
     low, high = (

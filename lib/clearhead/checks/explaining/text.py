@@ -1,4 +1,4 @@
-"""Describe how strings, or lists of strings, differ: in order, at one end, in spaces, in missing items."""
+"""Descriptions of strings, or lists of strings, that differ in order, at one end, in spaces or in items."""
 
 from ..comparing import same
 from ..plain_data import as_array
@@ -31,7 +31,7 @@ ITEMS_BACK = {  # how the expected items are made from the returned ones
 
 
 def items(pairs):
-    """Return the clause about strings, or lists of them, that are right except for their order or one end."""
+    """Return the clause about strings or lists that are right except for order, an end, spaces or case."""
     if not all(type(got) is type(want) and isinstance(want, str | list) for got, want in pairs):
         return ""
     if all(isinstance(want, list) and as_array(want) is not None for _, want in pairs):
