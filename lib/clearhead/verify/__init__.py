@@ -1,6 +1,6 @@
-"""Verify somebody else's transformer code with the cases and the known mistakes of the exercises.
+"""Verification of other people's transformer code with the cases and known mistakes of the exercises.
 
-An adapter is a small Python file that names what there is:
+An adapter file is a small Python file that gives functions the names of entry points:
 
     import torch
     from clearhead.verify import adapt

@@ -1,8 +1,8 @@
-"""Adapters: how one of somebody's functions is called with the arguments of an entry point.
+"""Adapters, which call a user's function with the arguments of an entry point.
 
-An adapter turns the sense of masks, moves the axes of arrays to the layout of the function, makes arrays of
-the function's kind and dtype, and names the arguments as the function does. Afterwards it selects the result
-and moves its axes to ours.
+An adapter converts masks to the function's convention, arranges the axes of arrays in the function's layout,
+converts arrays to the function's library and dtype, and names the arguments as the function does. Afterwards
+it selects the result and arranges its axes in our layout.
 """
 
 import importlib.util
@@ -21,9 +21,9 @@ from . import layout as layouts
 
 KINDS = ("numpy", "torch", "jax", "list")
 DTYPES = ("float64", "float32")
-#: Logits below this one are meant as minus infinity; no case of an entry point contains such a logit.
+#: Logits below this value count as minus infinity, because no case of an entry point contains such logits.
 LOWEST = -9000.0
-#: What a mask holds where attention is allowed, and how it is made from ours, which is True there.
+#: The conventions for masks, each with a function that makes such a mask from ours (True: allowed).
 MASKS = {
     "allowed": lambda mask: mask,
     "blocked": lambda mask: ~mask,
@@ -33,12 +33,12 @@ MASKS = {
 
 
 class DoesNotFit(Exception):
-    """Raised for a case that the layout of an adapter cannot express, such as a batch of batches."""
+    """The error about a case that the layout of an adapter cannot express, such as a batch of batches."""
 
 
 @dataclass(frozen=True)
 class Adapter:
-    """One function with the map from our arguments to its own; see `adapt`, which makes it."""
+    """A function with the mapping from our arguments to its own, made by `adapt`."""
 
     function: Callable
     arguments: Mapping | None = None
@@ -51,7 +51,7 @@ class Adapter:
     equal: tuple = ()
 
     def answer(self, entry, dtype, notes=None):
-        """Return a function with the signature of an entry point that calls the adapted one.
+        """Return a function that has the signature of an entry point and calls the adapted function.
 
         Parameters
         ----------
@@ -59,8 +59,8 @@ class Adapter:
         dtype : str
             The dtype of the arrays of floats.
         notes : set, optional
-            Sentences are added to it on what is no mistake: that the function writes to its arguments, or
-            that it returns a large negative number for minus infinity.
+            A set to which remarks are added that are no mistakes: that the function changes its arguments,
+            or that it returns a large negative number for minus infinity.
         """
         signature = entry.signature
 
@@ -74,7 +74,7 @@ class Adapter:
         return answer
 
     def fits(self, entry, arguments):
-        """Return True if the function can be given the arguments of a case."""
+        """Return True if the function can be called with the arguments of a case."""
         unmasked = self._without_masks(entry)
         if any(name in unmasked and not np.all(value) for name, value in arguments.items()):
             return False
@@ -86,7 +86,7 @@ class Adapter:
         return True
 
     def _call(self, entry, ours, dtype, notes):
-        """Return what the function returns for our arguments, as NumPy arrays in our layout."""
+        """Return the function's result for our arguments, as NumPy arrays in our layout."""
         sizes, theirs = {}, {}
         for name, value in ours.items():
             axes = entry.axes(name)
@@ -109,7 +109,7 @@ class Adapter:
         return output
 
     def _without_masks(self, entry):
-        """Return the names of the masks of an entry point that the function does not take, as a set."""
+        """Return the set of names of those masks of an entry point that the function does not take."""
         masks = {name for name in entry.signature.parameters if entry.is_mask(name)}
         if self.arguments is not None:
             return masks - set(_spoken_of(self.arguments))
@@ -128,7 +128,7 @@ class Adapter:
         return set()
 
     def _laid_out(self, entry, name, value):
-        """Return an argument with the sense of a mask, and the layout, of the function."""
+        """Return an argument in the layout of the function, with a mask in the function's convention."""
         if entry.is_mask(name) and isinstance(value, np.ndarray):
             value = (self.mask if callable(self.mask) else MASKS[self.mask])(value)
         if name in self.layout:
@@ -139,7 +139,7 @@ class Adapter:
         return value
 
     def _converted(self, value, dtype):
-        """Return a copy of an argument with its arrays as those of the function's library."""
+        """Return a copy of an argument with its arrays converted to those of the function's library."""
         if isinstance(value, dict):
             return {key: self._converted(item, dtype) for key, item in value.items()}
         if isinstance(value, list | tuple):
@@ -158,7 +158,7 @@ class Adapter:
         return array.tolist() if self.arrays == "list" else array
 
     def _named(self, theirs):
-        """Return positional and named arguments for the function."""
+        """Return the positional arguments and the keyword arguments for a call of the function."""
         if self.arguments is not None:
             return (), {name: _value(what, theirs) for name, what in self.arguments.items()}
         try:
@@ -183,38 +183,39 @@ def adapt(
     result=None,
     equal=(),
 ):
-    """Return an Adapter: a function of somebody's, and how it is called with the arguments of an entry point.
+    """Return an Adapter, which says how a function is called with the arguments of an entry point.
 
     Parameters
     ----------
     function : callable
     arguments : dict, optional
-        From the names of the function's parameters to what they get: the name of one of our arguments, as a
-        string; a function of some of our arguments, called with them by their names; or any other constant.
-        Without it, our arguments are passed by name where the function has parameters of all our names, and
-        else in our order. `clearhead verify --list` shows names and order.
+        The values of the function's parameters, by the names of these parameters: the name of one of our
+        arguments, as a string, or a function whose parameters are some of our arguments, or any other
+        constant. If it is left out, our arguments are passed by name if the function has parameters with all
+        of our names, and in our order otherwise. `clearhead verify --list` shows names and order.
     arrays : str
-        What the function computes with: "numpy", "torch", "jax" or "list" (nested lists of numbers).
+        The arrays with which the function computes: "numpy", "torch", "jax" or "list" (nested lists of
+        numbers).
     device : optional
-        Where tensors are put, for "torch" and "jax"; by default the CPU.
+        The device of the tensors, for "torch" and "jax"; by default the CPU.
     dtypes : tuple of str, optional
-        Of "float64" and "float32", what is tried; by default both, and for JAX "float32".
+        Which of "float64" and "float32" are tried; by default both, and for JAX only "float32".
     mask : str or callable
-        What the function's masks hold: "allowed" (True where a query may attend), "blocked" (True where it
-        may not), "additive" (0 and minus infinity), "integers" (1 and 0), or a function of our mask.
+        The values of the function's masks: "allowed" (True where a query may attend), "blocked" (True where
+        it may not), "additive" (0 and minus infinity), "integers" (1 and 0), or a function of our mask.
     layout : dict, optional
-        From our arguments, and "result", to the order of axes that the function wants, such as
+        The order of axes that the function uses for our arguments and for "result", such as
         {"Q": "1 H T d", "result": "1 T (H d)"}; see `clearhead.verify.layout`.
     result : int, str or callable, optional
         Which part of the returned value is the result: an index, a key or attribute, or a function of it.
     equal : str, optional
-        The names of axes that must have one size for the function, such as "d e" for a kernel whose values
-        are as wide as its keys.
+        The names of axes that must have the same size, such as "d e" for a kernel whose values must have the
+        dimension of its keys.
 
     Raises
     ------
     UserError
-        Where an argument has none of the values above.
+        If an argument has none of the values above.
     """
     if not callable(function):
         raise UserError(f"adapt needs a function, and got {type(function).__name__} {function!r:.60}.")
@@ -233,7 +234,7 @@ def adapt(
 
 
 def _with_infinity(output, notes):
-    """Return logits with minus infinity in place of the large negative number that stands for it."""
+    """Return logits with minus infinity in place of large negative numbers."""
     if not (isinstance(output, np.ndarray) and output.dtype.kind == "f"):
         return output
     low = np.isfinite(output) & (output < LOWEST)
@@ -243,7 +244,7 @@ def _with_infinity(output, notes):
 
 
 def _spoken_of(arguments):
-    """Yield the names of our arguments of which a dict of arguments speaks."""
+    """Yield the names of our arguments to which a dict of arguments refers."""
     for what in arguments.values():
         if isinstance(what, str):
             yield what
@@ -255,7 +256,7 @@ def _spoken_of(arguments):
 
 
 def _value(what, theirs):
-    """Return what one parameter of the function gets."""
+    """Return the value of one parameter of the function."""
     if isinstance(what, str) and what in theirs:
         return theirs[what]
     if callable(what):
@@ -264,7 +265,7 @@ def _value(what, theirs):
 
 
 def _selected(output, which):
-    """Return the part of what a function returned that is its result."""
+    """Return the part of a function's output that is the result."""
     if which is None:
         return output
     if callable(which):
@@ -275,7 +276,7 @@ def _selected(output, which):
 
 
 def _as_numpy(value):
-    """Return a value with all arrays of other libraries in it as NumPy arrays."""
+    """Return a value in which all arrays of other libraries are converted to NumPy arrays."""
     if isinstance(value, dict):
         return {key: _as_numpy(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -291,7 +292,7 @@ def _as_numpy(value):
 
 
 def near_misses(names, known):
-    """Return sentences on functions whose names are nearly those of entry points.
+    """Return sentences about functions whose names are similar to those of entry points.
 
     Parameters
     ----------
@@ -309,7 +310,7 @@ def near_misses(names, known):
 
 
 def read(path, known):
-    """Return a dict from entry points to Adapters, as an adapter file names them.
+    """Run an adapter file, and return a dict from the entry points that it names to Adapters.
 
     Parameters
     ----------
@@ -322,13 +323,13 @@ def read(path, known):
     Raises
     ------
     UserError
-        Where the file cannot be run, names no entry point, or adapts a name that is none.
+        If the file cannot be run, names no entry point, or adapts a name that is not an entry point.
     """
     return from_names(path, run(path), known)
 
 
 def from_names(path, names, known):
-    """Return a dict from entry points to Adapters, of the names that an adapter file defines."""
+    """Return a dict from entry points to Adapters, given the names that an adapter file defines."""
     path = Path(path)
     defaults = names.get("defaults", {})
     found = {}
@@ -354,7 +355,7 @@ def from_names(path, names, known):
 
 
 def _require_known_names(path, entry, adapter):
-    """Raise UserError where an adapter speaks of an argument that its entry point does not have."""
+    """Raise UserError if an adapter uses an argument or axis that its entry point does not have."""
     ours = list(entry.signature.parameters)
     functions = {name: what for name, what in (adapter.arguments or {}).items() if callable(what)}
     spoken = [*(name for name in adapter.layout if name != "result"), *_spoken_of(functions)]
@@ -376,13 +377,13 @@ def _require_known_names(path, entry, adapter):
 
 
 def run(path):
-    """Return the names that a Python file defines, or raise UserError where it cannot be run."""
+    """Run a Python file and return a dict of the names that it defines, or raise UserError if it fails."""
     path = Path(path).resolve()
     if not path.is_file():
         raise UserError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(f"adapter_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses and pickle look
+    sys.modules[spec.name] = module  # dataclasses and pickle look there
     before = list(sys.path)
     sys.path.insert(0, str(path.parent))
     try:

@@ -1,4 +1,4 @@
-"""Cases that the exercises lack: each function is named like the entry point that they belong to."""
+"""Additional cases of entry points, each made by a function that has the name of its entry point."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case
 
 
 def _sizes(rng, count, low=2, high=8):
-    """Return sizes that all differ."""
+    """Return `count` different integers from `low` to `high` in random order, so that axes differ in size."""
     return tuple(int(n) for n in rng.permutation(np.arange(low, high + 1))[:count])
 
 
@@ -61,7 +61,7 @@ def alibi_bias(rng):
 
 
 def _padded(rng):
-    """Return a mask of texts that are padded on the left, of different lengths."""
+    """Return the mask (texts, T) of texts of different lengths that are padded on the left."""
     B, T = _sizes(rng, 2, 3)
     T += 3
     lengths = np.concatenate([[T, 1], rng.integers(2, T, size=B)])

@@ -1,4 +1,4 @@
-"""What the command `clearhead verify` does."""
+"""The implementation of the command `clearhead verify`."""
 
 import random
 from pathlib import Path
@@ -12,30 +12,30 @@ from .verifying import verify
 
 
 def listing():
-    """Return the list of all entry points with their signatures."""
+    """Return a list of all entry points with their signatures, as text."""
     return report.listing(entry_points())
 
 
 def verify_file(path, only=(), seed=None, seeds=3, seconds=20.0, junit=None):
-    """Return the report on an adapter file, and whether everything in it holds.
+    """Return the report on an adapter file, and whether all functions in it are right.
 
     Parameters
     ----------
     path : str or Path
     only : sequence of str
-        The entry points to verify; all that the file names where it is empty.
+        The entry points to verify. If it is empty, all those that the file names are verified.
     seed : int, optional
         The first seed; by default a new one for each run.
     seeds : int
     seconds : float
         The time limit for one case.
     junit : str or Path, optional
-        Where JUnit XML is written to.
+        The file to which JUnit XML is written.
 
     Raises
     ------
     UserError
-        Where the file cannot be used, or does not name what is to be verified.
+        If the file cannot be run, or does not name an entry point that is to be verified.
     """
     known = entry_points()
     names = run(path)

@@ -1,8 +1,8 @@
-"""The entry points: what an adapter may name, with its cases, its known mistakes and its conventions.
+"""The entry points that an adapter may name, with their cases, known mistakes and conventions.
 
-`entry_points.toml` has one table for each of them. Its reference is that of an exercise, a function of the
-library, or a few lines of Python in the table itself; its wrong answers and its conventions are edits of the
-reference, as in the exercises (see `clearhead.checks.edits`).
+`entry_points.toml` has one table for each of them. The reference of an entry point is that of an exercise, a
+function of the library, or a few lines of Python in the table itself. The wrong answers and the conventions
+are edits of the reference, as in the exercises (see `clearhead.checks.edits`).
 """
 
 import ast
@@ -51,7 +51,7 @@ KEYS = {
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of an entry point: its name, its axes (None for what is no array), and its kind."""
+    """One argument of an entry point: its name, its axes (None if it is not an array), and its kind."""
 
     name: str
     axes: tuple | None
@@ -59,7 +59,7 @@ class Argument:
     written: tuple = ()  # the axes with "..." for any number of further ones
 
     def axes_of(self, array):
-        """Return a name for each axis of an array, None where it has other axes than this argument."""
+        """Return a name for each axis of an array, or None if the array does not fit this argument."""
         if self.axes is None:
             return None
         more = np.ndim(array) - len(self.axes)
@@ -85,7 +85,7 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class EntryPoint:
-    """What an adapter may name.
+    """A function that an adapter may name, with its signature, cases, mistakes and conventions.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class EntryPoint:
     takes, returns : str
         The arguments and the result, with axes, as they are listed.
     arguments, inputs : tuple of Argument
-        What the function gets, and what the cases hold: the same, unless a driver calls the function.
+        The arguments of the function and those of the cases, which differ only if there is a driver.
     result_axes : tuple of str, optional
     exercise : Exercise
         Reference, cases and known mistakes.
@@ -103,9 +103,9 @@ class EntryPoint:
     make : callable
         make(source) -> the function of that source.
     valid : str
-        The expression that a legal input makes true.
+        A Python expression that is true for a valid input.
     removes_logits : bool
-        Some logits become minus infinity, for which libraries also use a large negative number.
+        Whether some logits become minus infinity, for which some libraries use a large negative number.
     causal : tuple of str
         Arguments whose last row, that of the last key, may change only the last row of the result.
     """
@@ -129,26 +129,27 @@ class EntryPoint:
 
     @cached_property
     def signature(self):
-        """Return the signature with our names of the arguments."""
+        """Return the signature of the reference, which has our names of the arguments."""
         return inspect.signature(self.exercise.reference)
 
     @property
     def call(self):
-        """Return how the entry point is called, such as "softmax(z (...), axis int) -> weights (...)"."""
+        """Return the signature as text, such as "softmax(z (...), axis int) -> weights (...)"."""
         return f"{self.name}({self.takes}) -> {self.returns}"
 
     def axes(self, name):
-        """Return the axes of an argument, None for what is no array."""
+        """Return the axes of an argument, or None if it is not an array."""
         return next((each.axes for each in self.arguments if each.name == name), None)
 
     def is_mask(self, name):
-        """Return True for an argument that says who may attend to whom."""
+        """Return True for an argument that is an attention mask."""
         return any(each.name == name and each.kind == "mask" for each in self.arguments)
 
     def with_equal_axes(self, equal):
-        """Return the entry point with cases in which some axes have one size, the smallest of theirs.
+        """Return the entry point with cases in which the given axes all have the same size.
 
-        A case in which the reference refuses such sizes is left out.
+        This size is the smallest size of these axes in the case. A case is left out if the reference raises
+        an error for this size.
         """
 
         def cases(rng):
@@ -158,7 +159,7 @@ class EntryPoint:
         return replace(self, exercise=replace(self.exercise, cases=cases))
 
     def _cut(self, case, equal):
-        """Return a case whose arrays are cut to the smallest size along axes that have to be equal."""
+        """Return a case whose arrays are cut to the smallest size along the axes that have to be equal."""
         pairs = list(zip(case.arguments, self.inputs, strict=False))
         sizes = [
             size
@@ -174,19 +175,19 @@ class EntryPoint:
         return replace(case, arguments=tuple(arguments), expected=None, properties=())
 
     def is_valid(self, inputs):
-        """Return True if arguments, in the order of the inputs, are a legal input."""
+        """Return True if arguments, in the order of the inputs, are a valid input of the entry point."""
         names = {each.name: value for each, value in zip(self.inputs, inputs, strict=False)}
         with np.errstate(all="ignore"):
             return bool(eval(self.valid, {"np": np, **names}))
 
     @cached_property
     def readings(self):
-        """Return the Readings, first our own definition, then with one convention, then with two."""
+        """Return the Readings with no convention, then with one convention, then with two."""
         some = [pair for count in (0, 1, 2) for pair in combinations(self.conventions, count)]
         return [each for each in map(self._reading, some) if each is not None]
 
     def _reading(self, conventions):
-        """Return the Reading under some conventions, None where their edits exclude each other."""
+        """Return the Reading under some conventions, or None if their edits exclude each other."""
         if not conventions:
             return Reading((), self.exercise)
         source = self.source
@@ -216,10 +217,10 @@ def _fails(exercise, case):
 
 
 def _mistaken(wrong, conventions, source):
-    """Return the source with a mistake under some conventions, None where the edits exclude each other.
+    """Return the source of a mistake under some conventions, or None if the edits exclude each other.
 
-    The convention is followed by the mistaken source. Where its edits do not apply to that one, because both
-    change the same expression, the mistake is made in the source that follows the convention.
+    The edits of the conventions are applied to the source with the mistake. If they do not apply, because
+    both change the same expression, the mistake is made in the source that follows the conventions.
     """
     if not wrong.changes:
         return None
@@ -230,7 +231,7 @@ def _mistaken(wrong, conventions, source):
 
 
 def _followed(source, convention):
-    """Return a source with the edits of a convention, None where they do not apply to it."""
+    """Return a source with the edits of a convention, or None if they do not apply to it."""
     if not convention.changes:
         return convention.source
     for old, new in convention.changes:
@@ -302,18 +303,21 @@ def _entry_point(name, table):
 
 
 def _first_of_several(output, *arguments):
-    """Return the first of several outputs: the attention weights need not be returned."""
+    """Return the first of several outputs, or the output itself if there is only one.
+
+    A function may, for example, return the attention weights in addition to its result.
+    """
     return output[0] if isinstance(output, tuple | list) else output
 
 
 def _without_driver(case):
-    """Return a case of an exercise whose driver reports more than the result, such as the memory."""
+    """Return a case without what only a driver reports, such as the memory of a call."""
     expected = case.expected.get("Z") if isinstance(case.expected, dict) else case.expected
     return replace(case, expected=expected, properties=())
 
 
 def _reference(name, table):
-    """Return the source of the reference, a maker of functions from such sources, and the exercise."""
+    """Return the source of the reference, a maker of functions from sources, and the exercise or None."""
     if "exercise" in table:
         base = registry.exercise(table["exercise"])
         return base.text.steps, _maker(from_text.namespace(base), base.answer_name), base
@@ -331,7 +335,7 @@ def _reference(name, table):
 
 
 def _maker(namespace, called):
-    """Return a function that makes the function `called` of a source."""
+    """Return a function that makes from a source the function that is named `called`."""
     return lambda source: namespace.answer(called, source)
 
 
@@ -368,7 +372,10 @@ def _is_one_array(returns):
 
 
 def _cast(case, inputs):
-    """Return a case whose arguments have the kinds that the table says: PyTorch refuses some integers."""
+    """Return a case whose arguments have the kinds that the table names, such as floats for integers.
+
+    This is needed because some functions of PyTorch do not accept integers.
+    """
     arguments = list(case.arguments)
     for place, (value, argument) in enumerate(zip(arguments, inputs, strict=False)):
         if argument.kind == "float" and isinstance(value, np.ndarray) and value.dtype.kind in "iub":

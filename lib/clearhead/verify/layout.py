@@ -1,7 +1,7 @@
-"""Translate an array from one order of axes to another, which is written as in `1 T (H d)`.
+"""Layouts of arrays, written as in `1 T (H d)`, and the conversion from one order of axes to another.
 
-A name is an axis, `1` is an axis of size 1, `B` is a batch, and names in parentheses share one axis, the
-first of them varying slowest.
+A name is an axis, `1` is an axis of size 1, `B` is a batch, and names in parentheses share one axis, in which
+the index of the first name varies most slowly.
 """
 
 import re
@@ -20,7 +20,7 @@ def parse(text):
     Raises
     ------
     UserError
-        Where the text is not a list of names, of which some may be in parentheses.
+        If the text is not a list of names, some of which may be in parentheses.
     """
     if not re.fullmatch(r"(\s*(\([\w\s]+\)|\w+)\s*)+", text):
         raise UserError(
@@ -35,10 +35,10 @@ def names(axes):
 
 
 def to_theirs(array, ours, theirs):
-    """Return an array whose axes are `ours`, a tuple of names, in the layout `theirs`.
+    """Return an array with the axes `ours`, a tuple of names, in the layout `theirs`.
 
-    A batch has two items: the array itself, and the same array with its rows moved on by one, so that a
-    function that mixes the items of a batch gives another result.
+    A batch has two items: the array itself, and the same array with its rows shifted by one, so that a
+    function that mixes the items of a batch gives a different result.
     """
     array = np.asarray(array)
     axes = parse(theirs)
@@ -58,7 +58,7 @@ def to_theirs(array, ours, theirs):
 
 
 def to_ours(array, ours, theirs, sizes):
-    """Return an array that came back in the layout `theirs` with the axes `ours`; of a batch, its first item.
+    """Return an array in the layout `theirs` with the axes `ours`, and of a batch only its first item.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def to_ours(array, ours, theirs, sizes):
     Raises
     ------
     ValueError
-        Where the array does not have the shape that the layout says.
+        If the shape of the array does not match the layout.
     """
     array = np.asarray(array)
     axes = parse(theirs)
@@ -95,7 +95,7 @@ def to_ours(array, ours, theirs, sizes):
 
 
 def _require_same(ours, axes, theirs):
-    """Raise UserError unless a layout has exactly the axes that the array has."""
+    """Raise UserError unless a layout contains exactly the axes of the array."""
     if sorted(ours) != sorted(names(axes)):
         raise UserError(
             f"The layout '{theirs}' must contain the axes {' '.join(ours) or '(none)'}, each of them once."

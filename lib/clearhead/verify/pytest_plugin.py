@@ -1,4 +1,4 @@
-"""The pytest plugin: `pytest --clearhead my_adapter.py` adds a test for each entry point of the file."""
+"""The pytest plugin, with which `pytest --clearhead my_adapter.py` adds a test for each entry point."""
 
 from pathlib import Path
 
@@ -31,10 +31,10 @@ def pytest_collection_modifyitems(session, config, items):
 
 
 class AdapterFile(pytest.File):
-    """The entry points that an adapter file names."""
+    """An adapter file, from which a test is collected for each entry point that it names."""
 
     def collect(self):
-        """Yield one item for each of them."""
+        """Yield one EntryPointItem for each entry point that the file names."""
         from clearhead.errors import UserError
 
         from .adapter import read
@@ -50,14 +50,14 @@ class AdapterFile(pytest.File):
 
 
 class EntryPointItem(pytest.Item):
-    """The verification of one function."""
+    """The test that verifies the function for one entry point."""
 
     def __init__(self, *, entry, adapter, **more):
         super().__init__(**more)
         self.entry, self.adapter = entry, adapter
 
     def runtest(self):
-        """Fail with the report on the function if it is wrong."""
+        """Verify the function, and raise Wrong with the report if it is wrong."""
         from . import report
         from .verifying import verify
 
@@ -68,15 +68,15 @@ class EntryPointItem(pytest.Item):
         self.add_report_section("call", "clearhead", said)
 
     def repr_failure(self, excinfo, style=None):
-        """Return the report alone, without a traceback of our own code."""
+        """Return only the report on a wrong function, without a traceback of the library's code."""
         return (
             str(excinfo.value) if isinstance(excinfo.value, Wrong) else super().repr_failure(excinfo, style)
         )
 
     def reportinfo(self):
-        """Return where the item comes from."""
+        """Return the file, no line number, and the title of this test."""
         return self.path, None, f"clearhead: {self.name}"
 
 
 class Wrong(Exception):
-    """Raised where a function is wrong, with the report on it."""
+    """The error that is raised with the report on a wrong function."""

@@ -1,4 +1,4 @@
-"""Put findings into words for people, with what is wrong first, and into JUnit XML for machines."""
+"""Reports on findings: in words for people, with what is wrong first, and in JUnit XML for machines."""
 
 import reprlib
 import textwrap
@@ -22,9 +22,9 @@ def text(findings, name, known, seed, seeds):
     name : str
         The name of the file.
     known : dict
-        All entry points.
+        All entry points, by their names.
     seed, seeds : int
-        The first seed, and how many there were.
+        The first seed, and the number of seeds.
     """
     lines = [headline(findings, name), ""]
     for finding in sorted(findings, key=lambda each: ORDER.index(each.status)):
@@ -43,7 +43,7 @@ def text(findings, name, known, seed, seeds):
 
 
 def headline(findings, name):
-    """Return the sentence that says how many functions are wrong, and which."""
+    """Return the sentence that says how many entry points are wrong, and which ones."""
     wrong = [each.entry.name for each in findings if not each.passed]
     of = f"{len(findings)} entry point{'s' if len(findings) != 1 else ''}"
     if wrong:
@@ -57,7 +57,7 @@ def headline(findings, name):
 
 
 def of_one(finding):
-    """Return the lines on one function."""
+    """Return the lines of the report on one function."""
     entry, status = finding.entry, finding.status
     head = f"{MARKS[status]} {entry.name}"
     lines = []
@@ -75,7 +75,7 @@ def of_one(finding):
 
 
 def _what_is_wrong(finding, head):
-    """Return the lines on a function that is wrong: the mistake, the smallest input, and the cases."""
+    """Return the lines on a wrong function: the mistake, the smallest input, and the failed cases."""
     verdict, mistake = finding.verdict, finding.mistake
     if verdict is None:
         return [f"{head}: {' '.join(finding.explanations)}"]
@@ -106,7 +106,7 @@ def _what_is_wrong(finding, head):
 
 
 def _shown(finding):
-    """Return the lines with the smallest input, what is expected, and what came back."""
+    """Return the lines with the smallest failing input, the expected result, and the actual one."""
     least = finding.smallest
     lines = ["    The smallest input that we found:"]
     for value, argument in zip(least.arguments, finding.entry.inputs, strict=False):
@@ -142,7 +142,7 @@ def _wrapped(sentence, indent):
 
 
 def listing(known):
-    """Return the list of all entry points, group by group, with their signatures."""
+    """Return a list of all entry points as text, group by group, with their signatures."""
     lines, group = [], None
     for entry in known.values():
         if entry.group != group:
@@ -157,7 +157,7 @@ def listing(known):
 
 
 def junit(findings, name):
-    """Return the findings as JUnit XML, a string: one test case for each function."""
+    """Return the findings as a string of JUnit XML, with one test case for each function."""
     wrong = sum(each.status == WRONG for each in findings)
     errors = sum(each.status == ERROR for each in findings)
     counts = {"tests": str(len(findings)), "failures": str(wrong), "errors": str(errors)}

@@ -1,4 +1,4 @@
-"""Make the input of a failing case as small as it can be while the same goes wrong."""
+"""The search for the smallest input on which a function still fails in the same way."""
 
 import time
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ ENTRIES = 16  # arrays with more entries are not simplified entry by entry
 
 @dataclass(frozen=True)
 class Smallest:
-    """An input on which a function is wrong: the arguments, what is right, and what came back."""
+    """A small input on which a function is wrong: the arguments, the expected result, and the outcome."""
 
     arguments: tuple
     expected: object
@@ -24,13 +24,13 @@ class Smallest:
 
 
 def smallest(entry, answer, verdict):
-    """Return the Smallest input that was found, None where no case failed.
+    """Return the Smallest input that was found, or None if no case failed.
 
-    Rows and columns are removed as long as the function fails in the same way: with the same known mistake
-    where there is one, with the same kind of error, and with finite numbers where they were finite. An axis
-    is removed from all arguments that have it. Characters are removed from strings. Then numbers are rounded,
-    and set to 0 or 1. An input on which
-    libraries disagree by convention is avoided, unless the function fails on no other.
+    Rows and columns are removed as long as the function fails in the same way: with the same known mistake,
+    if there is one, with the same type of error, and with finite numbers if they were finite. An index is
+    removed from all arguments that have its axis. Characters are removed from strings. Then numbers are
+    rounded, and set to 0 or 1. Inputs on which libraries disagree by convention are avoided, unless the
+    function already failed on such an input.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def smallest(entry, answer, verdict):
 
 
 class _Search:
-    """The search from one failing case, which remembers the smallest input so far."""
+    """A search that starts from one failing case and keeps the smallest failing input found so far."""
 
     def __init__(self, entry, exercise, answer, mistake, first):
         self.entry, self.exercise, self.answer, self.first = entry, exercise, answer, first
@@ -80,7 +80,7 @@ class _Search:
         return not outcome.error and same(outcome.output, right, 1e-6)
 
     def remove_rows(self):
-        """Remove one index after another along each axis, as long as the same goes wrong."""
+        """Remove one index after another along each axis, as long as the function fails in the same way."""
         pairs = zip(self.arguments, self.entry.inputs, strict=False)
         axes = sorted({axis for value, each in pairs for axis in each.axes_of(value) or ()})
         again = True
@@ -95,7 +95,7 @@ class _Search:
                     again |= self._try(self._without(axis, removed))
 
     def remove_characters(self):
-        """Remove characters from strings, as long as the same goes wrong and one character is left."""
+        """Remove characters from strings, down to one, as long as the function fails in the same way."""
         for place, value in enumerate(self.arguments):
             length = len(value) if isinstance(value, str) else 0
             while length > 1:
@@ -108,7 +108,7 @@ class _Search:
                     break
 
     def simplify_numbers(self):
-        """Round the numbers, and set single entries to 0 and 1, as long as the same goes wrong."""
+        """Round numbers, and set entries to 0 and 1, as long as the function fails in the same way."""
         for place, value in enumerate(self.arguments):
             known = self.entry.inputs[place].axes is not None if place < len(self.entry.inputs) else False
             if not (known and isinstance(value, np.ndarray) and value.size):
@@ -128,7 +128,7 @@ class _Search:
                         break
 
     def _size_of(self, axis):
-        """Return the size of an axis in the arguments, 0 where no array has it."""
+        """Return the size of an axis in the arguments, or 0 if no array has this axis."""
         for value, each in zip(self.arguments, self.entry.inputs, strict=False):
             axes = each.axes_of(value) or ()
             if axis in axes:
@@ -136,7 +136,7 @@ class _Search:
         return 0
 
     def _without(self, axis, removed):
-        """Return the arguments without some indices of an axis."""
+        """Return the arguments without some of the indices along an axis."""
         arguments = []
         for value, each in zip(self.arguments, self.entry.inputs, strict=False):
             if isinstance(value, np.ndarray):
@@ -149,13 +149,13 @@ class _Search:
         return (*self.arguments[:place], value, *self.arguments[place + 1 :])
 
     def _try(self, arguments):
-        """Return True, and keep the arguments, if the same goes wrong with them."""
+        """Keep the given arguments and return True if the function fails in the same way with them."""
         if time.monotonic() > self.end or not self.entry.is_valid(arguments):
             return False
         case = replace(self.first.case, arguments=arguments, expected=None, properties=(), recorded=None)
         try:
             right = expected(self.exercise, case, None)
-        except RuntimeError:  # the reference does not accept them
+        except RuntimeError:  # the reference does not accept these arguments
             return False
         if _has_nan(right) and not _has_nan(self.expected):
             return False
@@ -176,12 +176,12 @@ class _Search:
 
 
 def _visible(exercise):
-    """Return how far a result must be off for it to be seen in the digits that are shown."""
+    """Return the smallest error that is visible in the digits that a report shows."""
     return max(100 * exercise.tolerance, 1e-3)
 
 
 def _size(arguments):
-    """Return the number of entries and characters in all arguments."""
+    """Return the total number of array entries and characters in all arguments."""
     return sum(
         np.size(value) if isinstance(value, np.ndarray) else len(value)
         for value in arguments
@@ -190,7 +190,7 @@ def _size(arguments):
 
 
 def _has_nan(output):
-    """Return True if numbers in an output are not defined."""
+    """Return True if an output contains NaN."""
     try:
         return bool(np.isnan(np.asarray(output, dtype=float)).any())
     except (TypeError, ValueError):
@@ -198,7 +198,7 @@ def _has_nan(output):
 
 
 def _finite(output):
-    """Return True if all numbers in an output are finite, or it holds none."""
+    """Return True if all numbers in an output are finite, or if it cannot be read as numbers."""
     try:
         return bool(np.isfinite(np.asarray(output, dtype=float)).all())
     except (TypeError, ValueError):

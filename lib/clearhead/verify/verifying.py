@@ -1,8 +1,8 @@
-"""Verify the functions of an adapter: try each one on the cases of its entry point, and say what it does.
+"""The verification of an adapter's functions, each of which is tried on the cases of its entry point.
 
-A function is right if it does what the reference does, or what the reference does under one or two of the
-conventions of its entry point. Otherwise the diagnosis of the exercises looks for a known mistake, under each
-convention, and the smallest input that shows it is searched for.
+A function is right if it agrees with the reference, possibly under one or two of the conventions of its entry
+point. Otherwise the diagnosis of the exercises looks for a known mistake under each convention, and a search
+finds a small input that shows the mistake.
 """
 
 import time
@@ -22,15 +22,15 @@ from clearhead.checks.verdicts import Verdict, drawn_cases, expected, judge
 from .smallest import smallest
 
 HOLDS, CONVENTION, WRONG, ERROR = "holds", "convention", "wrong", "error"
-#: How far a function may be off that computes with 7 digits, relative to the largest entry.
+#: The error that is allowed in a function that computes with 7 digits, relative to the largest entry.
 SINGLE = 1e-4
-#: How inputs are changed to see how much rounding them can change a result, relative to each entry.
+#: The relative change of each entry of an input by which the effect of rounding on a result is measured.
 ROUNDING = 2.0**-23
 
 
 @dataclass
 class Finding:
-    """What was found out about one function.
+    """The result of the verification of one function.
 
     Attributes
     ----------
@@ -38,19 +38,20 @@ class Finding:
     status : str
         "holds", "convention", "wrong" or "error".
     dtype : str
-        The dtype with which the function was found wrong; "" where it holds.
+        The dtype with which the function was found wrong, or "" if it holds.
     conventions : tuple of Edit
-        Those that the function follows.
+        The conventions that the function follows.
     verdict : Verdict, optional
         The diagnosis of a wrong function.
     explanations : list of str
-        What all wrong results have in common, where no mistake is known.
+        What all wrong results have in common, unless a known mistake is certain.
     smallest : Smallest, optional
     cases : int
-        How many cases were tried, of all seeds and dtypes.
+        The number of cases that were tried, for all seeds and dtypes.
     notes : list of str
-        What is no mistake, but good to know.
+        Remarks that are worth knowing, but are no mistakes.
     not_tried : list of str
+        The cases that were not tried, each with the reason.
     seconds : float
         CPU time.
     """
@@ -69,7 +70,7 @@ class Finding:
 
     @property
     def passed(self):
-        """Return True if nothing is wrong."""
+        """Return True if the function is right, possibly under a convention that differs from ours."""
         return self.status in (HOLDS, CONVENTION)
 
     @property
@@ -80,7 +81,7 @@ class Finding:
 
 @contextmanager
 def _time_limit(seconds):
-    """Give each case so much time."""
+    """Limit the time of each case to `seconds` while the block runs."""
     before, running.TIME_LIMIT = running.TIME_LIMIT, seconds
     try:
         yield
@@ -125,7 +126,7 @@ def verify(entry, adapter, seed=0, seeds=3, seconds=20):
 
 
 def _fitting(entry, adapter, cases, found):
-    """Return the cases that the adapter's layout can express, and note the others."""
+    """Return the cases that the adapter's layout can express, and note the others in the finding."""
     if entry.exercise.driver:
         return cases
     kept = []
@@ -140,14 +141,14 @@ def _fitting(entry, adapter, cases, found):
 
 
 def _try(found, answer, dtype, drawn, seed):
-    """Add to a finding what a function does with one dtype."""
+    """Add to a finding the result of a function with one dtype."""
     entry = found.entry
     ran = [[(case, run(entry.exercise, answer, case.arguments)) for case in cases] for cases in drawn]
     pairs = [pair for each in ran for pair in each]
     found.cases += len(pairs)
     single = dtype == "float32"
     readings = entry.readings
-    if found.status == CONVENTION:  # what it follows with one dtype, it must follow with the other
+    if found.status == CONVENTION:  # a convention must be the same for both dtypes
         readings = [each for each in readings if each.conventions == found.conventions]
     strict = readings[0].conventions == () and not single
     if strict and all(judge(entry.exercise, case, outcome).passed for case, outcome in pairs):
@@ -166,9 +167,9 @@ def _try(found, answer, dtype, drawn, seed):
 
 
 def _agreement(reading, pairs, single, found):
-    """Return the name of the precision to which a function does what a reading says, None if it does not.
+    """Return the name of the float format to whose precision a function agrees with a reading, or None.
 
-    The name is "" for the tolerance of the exercise.
+    The name is "" if it agrees to the tolerance of the exercise, and the result is None if it does not agree.
     """
     least, short = "", None
     for case, outcome in pairs:
@@ -199,9 +200,10 @@ def _agreement(reading, pairs, single, found):
 
 
 def _tolerance(reading, case, right, rounding=ROUNDING, relative=SINGLE):
-    """Return how far a result may be off if its input is rounded; None if rounding can change all of it.
+    """Return the largest error that rounding of the input can explain, or None if it can explain any.
 
-    The input is changed by as much as rounding changes it, and the reference tells how the result moves.
+    The input is changed three times by as much as rounding could change it, and the output of the reference
+    shows how much the result changes.
     """
     size = _largest(right)
     if size is None:
@@ -219,7 +221,7 @@ def _tolerance(reading, case, right, rounding=ROUNDING, relative=SINGLE):
 
 
 def _nudged(value, rounding, rng):
-    """Return an argument whose floats are changed by as much as rounding changes them."""
+    """Return an argument whose floats are randomly changed by as much as rounding could change them."""
     if isinstance(value, dict):
         return {key: _nudged(item, rounding, rng) for key, item in value.items()}
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
@@ -240,13 +242,13 @@ def _leaves(value):
 
 
 def _largest(value):
-    """Return the largest finite number in plain data by its size, None where there is no number."""
+    """Return the largest absolute value of the finite numbers in plain data, or None if there are none."""
     arrays = [np.abs(each[np.isfinite(each)]) for each in _leaves(value)]
     return max((each.max() for each in arrays if each.size), default=None)
 
 
 def _distance(one, other):
-    """Return the largest difference of two pieces of plain data, None if they differ in more than numbers."""
+    """Return the largest difference of two pieces of plain data, or None if they differ in form or NaN."""
     ours, theirs = list(_leaves(one)), list(_leaves(other))
     if [each.shape for each in ours] != [each.shape for each in theirs]:
         return None
@@ -260,13 +262,13 @@ def _distance(one, other):
 
 
 def _significant_bits(value):
-    """Return how many bits of a significand it takes to hold all numbers of a result exactly."""
+    """Return the number of significand bits that represent all numbers of a result exactly."""
     fractions = [x for each in _leaves(value) for x in each.ravel().tolist() if np.isfinite(x) and x % 1]
     return max((abs(x.as_integer_ratio()[0]).bit_length() for x in fractions), default=0)
 
 
 def _short_float(pairs):
-    """Return "bfloat16" or "float16" if results hold no more digits than these, "" if they hold more."""
+    """Return "bfloat16" or "float16" if the results hold no more digits than this format, or ""."""
     needed = max((_significant_bits(outcome.output) for _, outcome in pairs), default=0)
     return next((name for bits, _, name in PRECISIONS[:2] if bits - 3 <= needed <= bits), "")
 
@@ -279,7 +281,7 @@ def _diagnose(found, readings, answer, dtype, drawn, seed):
         for tolerance, properties in ((strict, True), (SINGLE, True), (SINGLE, False)):
             if dtype == "float32" and tolerance < SINGLE:
                 continue
-            if not properties and best and best[0][1]:  # a mistake is known that has them
+            if not properties and best and best[0][1]:  # a known mistake was found with the properties
                 continue
             verdict = _verdict(found, reading, answer, tolerance, properties, drawn, seed)
             if verdict is None:
@@ -308,7 +310,7 @@ def _diagnose(found, readings, answer, dtype, drawn, seed):
 
 
 def _future_seen(entry, answer, drawn):
-    """Return a list with the sentence that tokens see the future, if they do; otherwise it is empty.
+    """Return a list that holds a sentence saying that tokens see the future, or [] if they do not.
 
     The last key and its value are changed, on which no query but the last one may depend.
     """
@@ -340,12 +342,13 @@ def _future_seen(entry, answer, drawn):
 
 
 def _verdict(found, reading, answer, tolerance, properties, drawn, seed):
-    """Return the diagnosis of a function under one reading, None if no case fails under it.
+    """Return the Verdict on a function under one reading, or None if no case fails under it.
 
-    With a loose tolerance only cases are used whose result does not depend on how the input is rounded. The
-    properties of a case, which have a tolerance of their own, are tested only if `properties` is True.
+    With a loose tolerance, only those cases are used whose result does not depend on the rounding of the
+    input. The properties of a case, which have a tolerance of their own, are tested only if `properties` is
+    True.
     """
-    exercise = replace(reading.exercise, tolerance=tolerance, text=None)  # its slips are those of students
+    exercise = replace(reading.exercise, tolerance=tolerance, text=None)  # no search for students' slips
     names = {case.name for cases in drawn for case in cases}
 
     def cases(rng):
@@ -367,7 +370,7 @@ def _verdict(found, reading, answer, tolerance, properties, drawn, seed):
 
 
 def _is_usable(reading, case, tolerance):
-    """Return True for a case with a finite result that rounding the input does not change."""
+    """Return True if a case has a defined result that rounding of the input does not change."""
     if tolerance < SINGLE and not reading.conventions:
         return True
     try:
