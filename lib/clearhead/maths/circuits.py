@@ -253,7 +253,7 @@ def ablate_head(parameters, block, head, num_heads):
 
 @checked
 def sparse_autoencoder(x, parameters, num_active):
-    """Return hidden states rebuilt from at most k active features, and the features' activations.
+    """Return hidden states reconstructed from at most k active features, and the features' activations.
 
         f = TopK(relu((x - b) W_e + b_e)),   x̂ = f W_d + b
 

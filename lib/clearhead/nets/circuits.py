@@ -47,7 +47,7 @@ class AttentionOnly(nn.Module):
 
 
 class SparseAutoencoder(nn.Module):
-    """A wide layer with few active features, from which hidden states are rebuilt.
+    """A wide layer with few active features, from which hidden states are reconstructed.
 
     The twin of `clearhead.maths.circuits.sparse_autoencoder`.
 
@@ -82,7 +82,7 @@ class SparseAutoencoder(nn.Module):
         return torch.zeros_like(codes).scatter(-1, places, values)
 
     def forward(self, x):
-        """Return the rebuilt states (..., T, D) for x (..., T, D)."""
+        """Return the reconstructed states (..., T, D) for x (..., T, D)."""
         return self.decoder(self.codes(x))
 
 

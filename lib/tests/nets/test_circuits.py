@@ -200,8 +200,8 @@ def test_sparse_autoencoder_against_a_loop_over_features(num_active):
     module, x = random_autoencoder(num_active), np.random.default_rng(0).normal(size=(7, 6))
     parameters = to_arrays(module)
     encoder, decoder = parameters["encoder"], parameters["decoder"]
-    rebuilt, codes = sparse_autoencoder(x, parameters, num_active)
-    for row, found, activations in zip(x, rebuilt, codes, strict=True):
+    reconstructed, codes = sparse_autoencoder(x, parameters, num_active)
+    for row, found, activations in zip(x, reconstructed, codes, strict=True):
         expected, scores = (
             decoder["bias"].copy(),
             (row - decoder["bias"]) @ encoder["weight"] + encoder["bias"],
@@ -211,7 +211,7 @@ def test_sparse_autoencoder_against_a_loop_over_features(num_active):
                 expected += scores[feature] * decoder["weight"][feature]
         np.testing.assert_allclose(found, expected, rtol=1e-12)
         assert 0 < np.count_nonzero(activations) <= num_active
-    np.testing.assert_allclose(module(torch.tensor(x)).detach(), rebuilt, rtol=1e-12)
+    np.testing.assert_allclose(module(torch.tensor(x)).detach(), reconstructed, rtol=1e-12)
     np.testing.assert_allclose(module.codes(torch.tensor(x)).detach(), codes, rtol=1e-12)
 
 

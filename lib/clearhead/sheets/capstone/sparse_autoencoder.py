@@ -22,12 +22,12 @@ def cases(rng):
         Case(
             "random states",
             (x, W_e, b_e + 1, W_d, b, k),
-            f"At most {k} activations of a row are not 0, and the rebuilt state adds b to their directions.",
+            f"At most {k} activations of a row are not 0, and b is added to the sum of their directions.",
         ),
         Case(
             "fewer positive activations than k",
             (x, W_e, b_e - 6, W_d, b, k),
-            "Where fewer than k activations are positive, the others are 0, and not negative.",
+            "If fewer than k activations are positive, all other activations of the row are 0.",
         ),
         Case(
             "one active feature",
