@@ -1,1 +1,1 @@
-"""Exercise sheets from solutions, the proof of every check, the class edition."""
+"""Tools for authors: the notebooks of the sheets, proofs of the checks, and the class edition."""

@@ -1,8 +1,8 @@
-"""Audit an exercise: change its answer in many small ways, and see how the check judges each change.
+"""The audit of an exercise, which changes its answer in many small ways and runs the check on each change.
 
-A changed answer that passes, although it does something else for inputs that are like those of the cases, is
-a hole in the cases. One that fails, and is told no more than the values that differ, is a slip that no
-message names yet.
+A changed answer that passes, although its results differ from the right ones for inputs similar to those of
+the cases, shows that a case is missing. A changed answer that fails without any explanation beyond the wrong
+values is a slip that no message names yet.
 """
 
 import time
@@ -18,9 +18,9 @@ from clearhead.checks.plain_data import plain
 from .mutants import mutants
 
 SEEDS = range(3)
-MORE_SEEDS = range(3, 9)  # with these, and with changed inputs, a mutant that passed is tried once more
-SECONDS = 1  # for one case of one mutant
-#: What is done to each array of fractions in the inputs of a case, to find where a mutant differs.
+MORE_SEEDS = range(3, 9)  # a mutant that passed is tried again with these, and with changed inputs
+SECONDS = 1  # time limit for one case of one mutant
+#: Changes of each array of floats in the inputs of a case, by which differences of a mutant are found.
 CHANGES = {
     "with other signs": lambda array, rng: -array,
     "a thousand times as large": lambda array, rng: 1000 * array,
@@ -31,23 +31,23 @@ CHANGES = {
 
 @dataclass
 class Audit:
-    """The results for the mutants of one exercise.
+    """The result of an audit: how the check judges the mutants of one exercise's answer.
 
     Attributes
     ----------
     id : str
     tried : int
-        The mutants that ran, and did so in more than half of the cases.
+        The number of mutants that ran without an error in at least half of the cases.
     equal : int
-        Those that pass, and do the same as the answer for changed inputs, too.
+        The number of mutants that pass, and that agree with the answer for changed inputs, too.
     passed : list of (Mutant, str)
-        Those that pass with every seed, but not for other inputs, and the inputs for which they differ.
+        The mutants that pass with every seed, but differ from the answer for other inputs, with these inputs.
     named, explained : int
-        The distinct wrong behaviours that are called by their name, and those that get another sentence.
+        The numbers of distinct wrong behaviours that are named as mistakes, and that get another explanation.
     unnamed : list of Mutant
-        One for each wrong behaviour that is told nothing beyond the values.
+        One mutant for each distinct wrong behaviour that gets no explanation beyond the wrong values.
     left : int
-        The mutants that were not tried, since the time was up.
+        The number of mutants that were not tried, because the time was up.
     """
 
     id: str
@@ -74,13 +74,13 @@ class Audit:
 
 
 def audit(exercise, seconds=60):
-    """Return the Audit of an exercise that is written as text.
+    """Return the Audit of an exercise that is read from a Markdown file.
 
     Parameters
     ----------
     exercise : Exercise
     seconds : float
-        When so much time has passed, no further mutant is tried.
+        The time after which no further mutant is tried.
     """
     found, end = Audit(exercise.id), time.monotonic() + seconds
     namespace = from_text.namespace(exercise)
@@ -99,7 +99,7 @@ def audit(exercise, seconds=60):
 
 
 def _compiled(namespace, mutant, answer_name):
-    """Return the function of a mutant, None if its source does not even run."""
+    """Return the function that a mutant defines, or None if its source cannot be run."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # a mutant may well index a number
         try:
@@ -113,7 +113,7 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
     verdict = verdicts.try_cases(exercise, answer, SEEDS[0], cases[0])
     errors = sum(bool(tried.outcome.error) for tried in verdict.tried)
     if 2 * errors > len(verdict.tried):
-        return  # it stops at once, as any typing error does
+        return  # it fails at once, as with a typing error
     found.tried += 1
     if verdict.passed:
         if all(verdicts.try_cases(exercise, answer, n, drawn).passed for n, drawn in enumerate(cases[1:], 1)):
@@ -136,7 +136,7 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
 
 
 def _difference(exercise, answer, cases):
-    """Return the inputs for which an answer that passes differs from the right one, "" if none is found."""
+    """Return the inputs for which a passing answer differs from the right one, or "" if none are found."""
     rng = np.random.default_rng(0)
     for seed in MORE_SEEDS:
         if not verdicts.try_cases(exercise, answer, seed).passed:
@@ -161,7 +161,7 @@ def _changed(argument, change, rng):
 
 
 def _finite(output):
-    """Return True if all numbers in an output are finite."""
+    """Return True if all numbers in an output are finite, or if it holds no numbers."""
     try:
         return bool(np.isfinite(np.asarray(plain(output), dtype=float)).all())
     except (TypeError, ValueError):
@@ -169,7 +169,7 @@ def _finite(output):
 
 
 def _key(outcome):
-    """Return a string for what an answer did in one case; the same behaviour gives the same string."""
+    """Return a string that is the same for equal outcomes of an answer in one case, up to rounding."""
     if outcome.error:
         return outcome.error_name
     try:

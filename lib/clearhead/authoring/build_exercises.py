@@ -1,4 +1,4 @@
-"""Make the notebooks of solutions and exercises from the Markdown of the sheets.
+"""The notebooks of solutions and exercises, made from the Markdown files of the sheets.
 
 In an exercise, what follows the line `# answer` becomes a line that raises NotImplementedError.
 """
@@ -26,19 +26,20 @@ NOTEBOOK_METADATA = {
 
 
 def generate(text, name):
-    """Return the exercise sheet, as the text of a notebook, made from the text of its solution.
+    """Return the text of an exercise notebook, made from the text of its solution notebook.
 
     Parameters
     ----------
     text : str
         The solution, a notebook in JSON.
     name : str
-        What to call it in an error.
+        The name of the solution in error messages.
 
     Raises
     ------
     UserError
-        Where an answer cannot be taken out: no line `# answer`, nothing after it, or not inside a function.
+        If an answer cannot be removed, because the line `# answer` is missing, is not inside a function, or
+        is followed by nothing.
     """
     try:
         found = json.loads(text)["cells"]
@@ -50,14 +51,14 @@ def generate(text, name):
 
 
 def _notebook_text(cells):
-    """Return the text of a notebook, identical for identical cells, with the cells' hash in its metadata."""
+    """Return a notebook as JSON that is the same for equal cells, with their hash in its metadata."""
     metadata = {**NOTEBOOK_METADATA, "clearhead": {"generated": fingerprint(cells)}}
     notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def fingerprint(cells):
-    """Return the SHA-256 of everything that a person can change in cells: kind, text and outputs."""
+    """Return the SHA-256 of everything in cells that a person can change: type, source and outputs."""
     written = [[cell.get("cell_type"), source_of(cell), cell.get("outputs") or []] for cell in cells]
     return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
 
@@ -69,7 +70,7 @@ def source_of(cell):
 
 
 def _cell(cell, place):
-    """Return a cell of the exercise sheet: without answer, outputs and passing metadata."""
+    """Return a cell of the exercise notebook, without answers, outputs and superfluous metadata."""
     kind, source = cell["cell_type"], source_of(cell)
     kept = {key: value for key, value in cell.get("metadata", {}).items() if key in KEPT_METADATA}
     if "id" not in cell:
@@ -81,7 +82,7 @@ def _cell(cell, place):
 
 
 def without_answers(source, place):
-    """Return a cell's source with each answer replaced by a line that raises."""
+    """Return a cell's source with each answer replaced by a line that raises NotImplementedError."""
     kept, inside, blank = [], None, []
     for line in source.splitlines():
         mark = MARK.match(line)
@@ -99,7 +100,7 @@ def without_answers(source, place):
 
 
 def _sound(source, kept, place):
-    """Raise UserError if nothing follows `# answer`, it is not in a function, or the stub is not Python."""
+    """Raise UserError if an answer is empty or not in a function, or if the stub is not valid Python."""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)
@@ -138,16 +139,19 @@ def worked_on(path):
 
 
 def cut_off(path, text):
-    """Return True if a file is only the beginning of this text: a write of it was interrupted.
+    """Return True if a file is only the beginning of this text, because a write of it was interrupted.
 
-    After a power failure, some file systems fill what is missing with zero bytes.
+    Zero bytes at the end are ignored, because some file systems fill a file with them after a power failure.
     """
     held = path.read_bytes().rstrip(b"\0") if path.exists() else text.encode()
     return held != text.encode() and text.encode().startswith(held)
 
 
 def damaged(path):
-    """Return True if a file is not JSON, so that Jupyter cannot open it; a person may have worked on it."""
+    """Return True if a file is not valid JSON, so that Jupyter cannot open it.
+
+    Somebody may nevertheless have worked on it.
+    """
     try:
         json.loads(path.read_bytes())
     except ValueError:
@@ -156,13 +160,13 @@ def damaged(path):
 
 
 def build(root):
-    """Write every notebook of solutions and exercises under `root`; return a line for each one written."""
+    """Write all notebooks of solutions and exercises under `root`, and return a line for each one written."""
     written = (_write(Path(root) / name, name, text) for name, text in _notebooks(root))
     return [line for line in written if line]
 
 
 def write_exercises(folder):
-    """Write the exercises of the installed library into a folder, without the repository of the book.
+    """Write the exercise notebooks of the installed library into a folder.
 
     Parameters
     ----------
@@ -182,7 +186,7 @@ def write_exercises(folder):
 
 
 def _write(target, name, text):
-    """Write a notebook unless it is up to date; return a line that says what was done, or ""."""
+    """Write a notebook unless it is up to date, and return a line that says what was done, or ""."""
     if target.exists() and target.read_bytes() == text.encode():
         return ""
     place = target
@@ -201,13 +205,13 @@ def _write(target, name, text):
 
 
 def _beside(target, text):
-    """Return the first free path beside a file, or the path of a generated sheet that nobody worked on."""
+    """Return a path beside a file that is free, or that holds a generated notebook nobody has changed."""
     names = [target.with_name(f"{target.stem}.new{number or ''}.ipynb") for number in range(100)]
     return next(name for name in names if not worked_on(name) or cut_off(name, text))
 
 
 def _notebooks(root):
-    """Yield the path below `root` and the text of each notebook: solutions made from text, and exercises."""
+    """Yield the path below `root` and the text of each notebook of solutions and of exercises."""
     made = {name: _notebook_text(solution_cells(sheet)) for name, sheet in written_sheets(root).items()}
     found = {path.name: path for path in (Path(root) / "solutions").glob("*.ipynb")}
     if not made and not found:
@@ -222,7 +226,7 @@ def _notebooks(root):
 
 
 def _state(target, text):
-    """Return a word or two on what is wrong with a sheet that is not up to date."""
+    """Return a word or two on what is wrong with a notebook that is not up to date."""
     if not target.exists():
         return "missing"
     if cut_off(target, text):
@@ -231,7 +235,7 @@ def _state(target, text):
 
 
 def stale(root):
-    """Return one line for each notebook that is not up to date with the Markdown of its sheet."""
+    """Return a line for each notebook that is not up to date with its sheet, or that has no solution."""
     messages, names = [], set()
     for name, text in _notebooks(root):
         names.add(name)

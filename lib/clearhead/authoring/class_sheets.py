@@ -1,7 +1,7 @@
-"""Make the sheets of a class edition, whose checks contain recorded outcomes instead of answers.
+"""The sheets of a class edition, whose checks contain recorded outcomes instead of answers.
 
-The modules of a sheet hold its cases and nothing of an answer, so they are handed out as they are. Of the
-texts, the statements, hints and messages are handed out; right and wrong answers stay with the instructor.
+The modules of a sheet contain its cases and no answers, so they are handed out unchanged. The statements,
+hints and messages are handed out, too, but right and wrong answers stay with the instructor.
 """
 
 import hashlib
@@ -24,9 +24,10 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def class_files(folder=None, tick=lambda number: None):
-    """Return the files of `clearhead/sheets` for a class edition, by name; `folder` caches them.
+    """Return a dict from the names of the files in `clearhead/sheets` to their contents in a class edition.
 
-    `tick` is called with the number of each sheet before its answers are recorded.
+    The files are cached in `folder`, if it is given. `tick` is called with the number of each sheet before
+    its answers are recorded.
     """
     if folder is None:
         return _made(registry.numbers(), tick)
@@ -42,7 +43,7 @@ def class_files(folder=None, tick=lambda number: None):
 
 
 def _digest():
-    """Return a hash of everything from which the files are made."""
+    """Return a hash of everything on which the files of a class edition depend."""
     package = Path(__file__).resolve().parents[1]
     folders = (package, *registry.own_folders())
     sources = [(folder, p) for folder in folders for p in sorted(folder.rglob("*"))]
@@ -54,7 +55,7 @@ def _digest():
 
 
 def _made(numbers, tick):
-    """Return the files of these sheets, by name."""
+    """Return a dict from the names of the files of some sheets to their contents."""
     folder = Path(sheets.__file__).parent
     files = {f"clearhead/sheets/{path.name}": path.read_bytes() for path in folder.glob("*.py")}
     for number in numbers:
@@ -64,7 +65,7 @@ def _made(numbers, tick):
 
 
 def sheet_files(number):
-    """Return the files of one sheet: unchanged modules, texts without answers, and recorded outcomes."""
+    """Return a dict with the files of one sheet: its modules, its texts without answers, and outcomes."""
     package = registry.packages()[number]
     folder = Path(package.__file__).parent
     files = {path.name: path.read_bytes() for path in folder.glob("*.py")}
@@ -77,7 +78,7 @@ def sheet_files(number):
 
 
 def text_without_answers(text):
-    """Return the Markdown of an exercise with names and messages, but without any answer, right or wrong."""
+    """Return the Markdown of an exercise without its right and wrong answers, but with messages."""
     parts = exercise_text.parse(text)
     head = text[: text.index("---\n", 3) + 4]
     lines = [head]
@@ -98,12 +99,12 @@ def outcomes(exercise):
 
 
 def _drawn(exercise, seed):
-    """Return the cases that a seed draws."""
+    """Return the cases drawn with a seed."""
     return exercise.cases(np.random.default_rng(seed))
 
 
 def _outcome(exercise, case):
-    """Return the outcomes of right and wrong answers in one case, with a key for recognising the case."""
+    """Return the outcomes of right and wrong answers in one case, with the case's name and a checksum."""
     right = run(exercise, exercise.reference, case.arguments)
     wrong = {mistake.name: run(exercise, mistake.answer, case.arguments) for mistake in exercise.mistakes}
     known = {"case": case.name, "arguments": recorded.arguments_checksum(case.arguments)}

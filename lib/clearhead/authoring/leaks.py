@@ -1,4 +1,4 @@
-"""Search a folder, and the archives in it, for every answer of the solutions and the checks."""
+"""The search of a folder, and of the archives in it, for all answers of the solutions and the checks."""
 
 import ast
 import base64
@@ -16,16 +16,16 @@ from .build_exercises import MARK, source_of
 
 FOLD = re.compile(r"<summary>\s*(<p>)?\s*Solution", re.I)
 TEXT = {".html", ".ipynb", ".js", ".json", ".md", ".txt", ".xml", ".py"}
-#: A script of the pages that holds a piece of a packed file: see book/_ext/browser_runtime.py.
+#: A script of a page that contains a piece of a packed file, see book/_ext/browser_runtime.py.
 PIECE = re.compile(r'\)\["(.+)\.(\d+)"\] = "([A-Za-z0-9+/=]*)";\s*$')
 LIBRARY = re.compile(r"clearhead/(maths|text|nets)/\w+(/\w+)?\.py$")
-SHORT = 25  # signs; a shorter body, such as `return X @ W`, stands everywhere
+SHORT = 25  # characters; shorter bodies, such as `return X @ W`, occur everywhere
 
 
 def leaks(root, folder):
-    """Return one line for each answer that can be read in a folder or inside its archives.
+    """Return a line for each answer that can be read in a folder or inside its archives.
 
-    What a chapter or a hint shows anyway does not count, nor does the library, which chapters import.
+    Answers that a chapter or a hint shows do not count, nor does the library, which chapters import.
     """
     shown = without_space("".join(_shown(Path(root))))
     held = references()
@@ -44,7 +44,7 @@ def leaks(root, folder):
 
 
 def _squeezed(name, text):
-    """Return forms of a text without spaces: as it is, without tags, as lines of a notebook, unparsed."""
+    """Return several forms of a text without spaces, such as without HTML tags or as unparsed Python."""
     plain = without_space(text)
     found = [plain, plain.replace('",', "").replace('"', "").replace("\\n", "")]
     if name.endswith(".html"):
@@ -55,7 +55,7 @@ def _squeezed(name, text):
 
 
 def texts(folder):
-    """Yield the name and the text of each file in a folder, with archives opened and pieces joined."""
+    """Yield the name and the text of each file in a folder and in its archives, also in split ones."""
     pieces = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
@@ -70,7 +70,7 @@ def texts(folder):
 
 
 def _opened(name, content):
-    """Yield the name and the text of a file, or those of the files in an archive."""
+    """Yield the name and the text of a file, or of each file inside it if it is an archive."""
     if content[:4] == b"PK\3\4":
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.namelist():
@@ -82,7 +82,7 @@ def _opened(name, content):
 
 
 def solutions(root):
-    """Return the body of each answer, without spaces, by sheet and name."""
+    """Return a dict from the sheet and name of each answer to its body, without spaces."""
     bodies = {}
     for path in sorted((Path(root) / "solutions").glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -99,7 +99,7 @@ def solutions(root):
 
 
 def references():
-    """Return the body of each right answer in a check, without spaces, by exercise."""
+    """Return a dict from each right answer of a check to its body, without spaces."""
     found = {}
     for exercise in (each for sheet in registry.sheets() for each in sheet.exercises):
         for number, body in enumerate(_bodies(exercise)):
@@ -109,13 +109,13 @@ def references():
 
 
 def _bodies(exercise):
-    """Return the body of each right answer of an exercise: the solution, its steps, and alternatives."""
+    """Return the bodies of the right answers of an exercise: the solution, its steps, and alternatives."""
     text = exercise.text
     return [_body(source) for source in (text.answer, text.steps, *(other for _, other in text.others))]
 
 
 def _body(source):
-    """Return the unparsed body of the last function in a source, without docstring and spaces."""
+    """Return the unparsed body of the last function or class in a source, without docstring and spaces."""
     try:
         parts = [p for p in ast.parse(source).body if isinstance(p, ast.FunctionDef | ast.ClassDef)]
     except SyntaxError:  # a lambda in the middle of a call
@@ -132,7 +132,7 @@ def without_space(text):
 
 
 def _shown(root):
-    """Yield the texts that everybody may read: chapters and hints."""
+    """Yield the texts that every reader may see: the cells of the chapters, and the hints."""
     for path in sorted((root / "chapters").glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             yield source_of(cell)

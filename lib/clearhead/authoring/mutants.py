@@ -1,7 +1,7 @@
-"""Make the mutants of an answer, each of which differs from it by one small slip, as students make them.
+"""The mutants of an answer, each of which differs from it by one small slip that students make.
 
-A rule looks at one node of the syntax tree and yields what a student might have written in its place. Most of
-them are lines of the tables below, in which X stands for the node, or X and Y for its operands or arguments.
+A rule examines one node of the syntax tree and yields what a student might have written in its place. Most of
+the rules are rows of the tables below, in which X is the node, or X and Y are its operands or arguments.
 """
 
 import ast
@@ -31,7 +31,7 @@ COMPARISONS = {
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
-#: Functions and methods that are taken for one another.
+#: Functions and methods, each with those for which it is often mistaken.
 FUNCTIONS = {
     "sum": ("mean", "max", "prod"), "mean": ("sum", "max"), "max": ("min", "mean", "sum"), "min": ("max",),
     "argmax": ("argmin",), "argmin": ("argmax",), "sqrt": ("square",), "std": ("var",), "var": ("std",),
@@ -42,13 +42,13 @@ FUNCTIONS = {
     "maximum": ("minimum",), "minimum": ("maximum",), "all": ("any",), "any": ("all",), "argsort": ("sort",),
     "abs": ("square",), "tanh": ("sin",), "cumsum": ("cumprod",), "sorted": ("list",),
 }  # fmt: skip
-#: What becomes of X / Y, X @ Y and so on.
+#: Replacements of X / Y, X @ Y, and so on.
 OF_TWO = {
     ast.Div: ("X / Y**2", "X / np.sqrt(Y)", "X / (Y - 1)", "X / (Y + 1)", "X / int(Y)"),
     ast.MatMult: ("X @ Y.T", "X.T @ Y", "Y @ X"),
     ast.Add: ("np.maximum(X, Y)",),
 }
-#: What becomes of a call of these functions, X and Y being its first arguments.
+#: Replacements of a call of each function, where X, Y and Z are its first arguments.
 OF_CALLS = {
     "softmax": (
         "softmax(X.T).T", "np.exp(X - X.max()) / np.exp(X - X.max()).sum()", "1 / (1 + np.exp(-X))",
@@ -58,14 +58,14 @@ OF_CALLS = {
     "np.where": ("np.where(~(X), Y, Z)", "np.where(X, Y, 0)", "np.where(X, Y, -1e9)", "X * Y"),
     "range": ("range(X - 1)", "range(1, X)", "range(X + 1)", "range(X, Y - 1)", "range(X + 1, Y)"),
 }  # fmt: skip
-#: What becomes of any value X that is used.
+#: Replacements of any value X that is used.
 OF_VALUES = (
     "-X", "X + 1", "X - 1", "2 * X", "X / 2", "X**2", "np.sqrt(X)", "np.abs(X)", "X.T", "X[::-1]",
     "X[..., ::-1]", "X[1:]", "X[:-1]", "np.round(X)", "np.ones_like(X)", "np.zeros_like(X)", "X.astype(int)",
     "X - X.mean()", "X / X.sum(axis=-1, keepdims=True)", "X / np.linalg.norm(X, axis=-1, keepdims=True)",
     "np.maximum(X, 0)", "np.sort(X)", "~X", "1 - X",
 )  # fmt: skip
-#: What becomes of the value that is returned.
+#: Replacements of the value X that is returned.
 OF_RETURNS = (
     "X.T", "np.round(X, 2)", "np.asarray(X).tolist()", "[X]", "X[0]", "X[-1]", "X.ravel()", "X.mean()",
     "X.sum()",
@@ -94,7 +94,7 @@ class Mutant:
 
 
 def mutants(source):
-    """Yield the Mutants of the functions in a piece of Python, each different from it and from the others."""
+    """Yield the Mutants of the functions in a source, which differ from the source and from each other."""
     tree = ast.parse(source)
     before, known = ast.unparse(tree).splitlines(), {ast.unparse(tree)}
     for rule, path, new in _changes(tree):
@@ -110,7 +110,7 @@ def mutants(source):
 
 
 def _changes(tree):
-    """Yield (rule, path to a node, its replacement)."""
+    """Yield triples of a rule, the path to a node, and the replacement of this node."""
     for number, function in enumerate(tree.body):
         if not isinstance(function, ast.FunctionDef):
             continue
@@ -123,7 +123,7 @@ def _changes(tree):
 
 
 def _nodes(node, path):
-    """Yield (path, node, parent) for each node below this one."""
+    """Yield triples of a path, a node and its parent for each node below a given one."""
     for field, value in ast.iter_fields(node):
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if isinstance(child, ast.AST):
@@ -133,7 +133,7 @@ def _nodes(node, path):
 
 
 def _put(tree, path, new):
-    """Return a copy of a tree with another node at a path; None removes the node."""
+    """Return a copy of a tree with another node at a path, or without the node if the new one is None."""
     tree = copy.deepcopy(tree)
     node = tree
     for field, index in path[:-1]:
@@ -154,7 +154,7 @@ def _names(function):
 
 
 def _made(template, **parts):
-    """Return the expression of a template, with nodes substituted for its letters."""
+    """Return the expression of a template in which nodes replace the letters."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node):
@@ -172,7 +172,7 @@ def _with(node, **fields):
 
 
 def _of_node(node, parent, names):
-    """Yield (rule, replacement) for one node."""
+    """Yield pairs of a rule and the replacement that it makes for one node."""
     called = isinstance(parent, ast.Call) and parent.func is node
     loaded = not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
     kind = type(node).__name__
@@ -194,7 +194,7 @@ def _of_node(node, parent, names):
 
 
 def _is_value(node, parent, names):
-    """Return True if a node is a value that may be changed, and not a size or used only for its size."""
+    """Return True if a node is a value that may be changed, and neither a size nor used only for its size."""
     if isinstance(parent, ast.Slice) or getattr(parent, "attr", "") in ("shape", "ndim", "size"):
         return False
     if isinstance(node, ast.Subscript):
@@ -346,7 +346,7 @@ _RULES = {
 
 
 def _of_function(function):
-    """Yield (rule, another function) for slips that concern a whole function."""
+    """Yield pairs of a rule and a changed function, for slips that concern a whole function."""
     start = 1 if ast.get_docstring(function) else 0
     for index in range(start, len(function.body) - 1):
         body = list(function.body)
@@ -370,7 +370,7 @@ def _of_function(function):
 
 
 def _everywhere(function, old, new):
-    """Return a function in which one method or function is replaced by another wherever it occurs."""
+    """Return a function in which one attribute, such as a method, is replaced wherever it occurs."""
 
     class Change(ast.NodeTransformer):
         def visit_Attribute(self, node):

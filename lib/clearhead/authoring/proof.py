@@ -1,4 +1,4 @@
-"""Prove a check: right answers pass, lazy ones do not, and every known mistake is identified."""
+"""The proof of a check: right answers pass, lazy ones do not, and every known mistake is identified."""
 
 import re
 
@@ -20,14 +20,14 @@ SEEDS = range(25)
 
 
 def faults(exercise, seeds=SEEDS):
-    """Return one sentence for each fault of an exercise; an empty list is the proof."""
+    """Return one sentence for each fault of an exercise, or an empty list if its check is proved."""
     seeds = list(seeds)
     found = [*_form(exercise), *_right_answers(exercise, seeds), *_lazy_answers(exercise, seeds)]
     return found + list(mistake_faults(exercise, seeds).values())
 
 
 def _form(exercise):
-    """Return the formal faults of the exercise itself, such as a number of hints other than three."""
+    """Return the formal faults of an exercise, such as a number of hints other than three."""
     cases = exercise.cases(np.random.default_rng(0))
     names = [mistake.name for mistake in exercise.mistakes]
     wanted = {
@@ -51,7 +51,7 @@ def _form(exercise):
 
 
 def _right_answers(exercise, seeds):
-    """Return a fault for each right answer that fails with some seed."""
+    """Return one fault for each right answer that does not pass with every seed."""
     found = []
     for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
         answer_name = "the reference" if number == 0 else f"alternative {number}"
@@ -68,10 +68,10 @@ def _right_answers(exercise, seeds):
 
 
 def _lazy_answers(exercise, seeds):
-    """Return a fault for each lazy answer that passes with some seed."""
+    """Return one fault for each lazy answer that passes with some seed."""
     answers, found = lazy_answers(exercise), {}
     for seed in seeds[1:]:
-        cases = drawn_cases(exercise, seed)  # what the reference does on them is kept there
+        cases = drawn_cases(exercise, seed)  # they cache the outcomes of the reference
         for name in answers.keys() - found.keys():
             if try_cases(exercise, answers[name], seed, cases).passed:
                 found[name] = f"{exercise.id}: the lazy answer {name!r} passes with seed {seed}"
@@ -79,7 +79,7 @@ def _lazy_answers(exercise, seeds):
 
 
 def lazy_answers(exercise):
-    """Return a dict of answers that solve nothing: a stub, None, zeros, an argument, an old output."""
+    """Return a dict of answers that solve nothing, such as a stub, zeros, or a stored output."""
     recorded, fixed = {}, None
     for case in exercise.cases(np.random.default_rng(0)):
         output = run(exercise, exercise.reference, case.arguments).output
@@ -113,14 +113,14 @@ def lazy_answers(exercise):
 
 
 def _of_one_size(fixed, right):
-    """Return a lazy answer: the right numbers in an array that has the same sizes in every case."""
+    """Return a dict of one lazy answer, which returns the right numbers in an array of fixed shape."""
     if not isinstance(fixed, np.ndarray):
         return {}
     return {"right numbers, one size": lambda *arguments: np.resize(right(arguments), fixed.shape)}
 
 
 def _floats(output):
-    """Return plain data of the same form, with floats instead of integers."""
+    """Return plain data of the same structure, with floats instead of integers."""
     if isinstance(output, list):
         return [_floats(item) for item in output]
     if isinstance(output, dict):
@@ -129,12 +129,12 @@ def _floats(output):
 
 
 def _key(arguments, exact):
-    """Return a key for arguments: their values, or only their shapes."""
+    """Return a key for arguments that depends on their values, or only on the shapes of arrays."""
     return tuple(_signature(argument, exact) for argument in arguments)
 
 
 def _signature(argument, exact):
-    """Return the values of an argument, or only its shape, as a string."""
+    """Return the value of an argument as a string, or only the shape of an array."""
     try:
         argument = plain(argument)
     except TypeError:
@@ -145,7 +145,7 @@ def _signature(argument, exact):
 
 
 def _zeros(output):
-    """Return plain data of the same form, with only zeros in it."""
+    """Return plain data of the same structure, with zeros in place of all values."""
     if isinstance(output, np.ndarray):
         return np.zeros_like(output)
     if isinstance(output, list):
@@ -156,15 +156,15 @@ def _zeros(output):
 
 
 def mistake_faults(exercise, seeds=SEEDS):
-    """Return {name: fault} for the mistakes that pass, or get another name, with some seed.
+    """Return a dict from the names of mistakes that pass or are not identified to their faults.
 
-    With the first seed a mistake runs twice, as an answer and as a known mistake; then one run is both, and
-    cases that are tried once are left out.
+    With the first seed, each mistake runs twice, as an answer and as a known mistake. With the other seeds,
+    the outcome of one run serves for both, and slow cases are left out.
     """
     found = {}
     for seed in seeds:
         attempt, draw = (try_cases, drawn_cases) if seed == seeds[0] else (_recalled, short_cases)
-        cases = draw(exercise, seed)  # what each mistake does on them is kept there
+        cases = draw(exercise, seed)  # they cache the outcomes of the mistakes
         for mistake in exercise.mistakes:
             verdict = attempt(exercise, mistake.answer, seed, cases)
             if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, verdict)):
@@ -173,15 +173,15 @@ def mistake_faults(exercise, seeds=SEEDS):
 
 
 def _recalled(exercise, answer, seed, cases):
-    """Return the Verdict on the known outcomes of a mistake on cases."""
+    """Return the Verdict on the cached outcomes of a mistake in some cases."""
     tried = (judge(exercise, case, cached_outcome(exercise, answer, case)) for case in cases)
     return Verdict(exercise, seed, tuple(tried))
 
 
 def _mistake_fault(exercise, mistake, verdict):
-    """Return how a Verdict fails to identify a mistake, or ""."""
+    """Return how a Verdict fails to identify a mistake, or "" if it identifies the mistake."""
     verdict, seed = with_known_mistake(verdict), verdict.seed
-    if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
+    if not verdict.passed and verdict.mistake is not mistake:  # other seeds may distinguish them
         verdict = diagnose(exercise, mistake.answer, seed)
     if verdict.passed:
         return "passes"

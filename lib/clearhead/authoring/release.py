@@ -1,4 +1,4 @@
-"""Make the class edition: sheets, library and book without solutions, which a search verifies."""
+"""The release of a class edition: sheets, library and book, which are searched for solutions."""
 
 import os
 import re
@@ -34,15 +34,15 @@ BOOK = (
     ", and the book at `book/index.html`, which needs no server. You can solve most sheets in the book, too"
 )
 NO_INSTALL = " In the pages of the book you need no installation, because Python runs there."
-BUILDERS = ("jupyter_book", "nbclient")  # what executes the chapters and builds the pages
-EVERY = 10  # seconds between two lines about the pages
+BUILDERS = ("jupyter_book", "nbclient")  # packages that execute the chapters and build the pages
+EVERY = 10  # seconds between two messages about the pages
 
 
 def release(root, out, with_book=True, say=print):
-    """Write the class edition to a new folder, which appears only when it is complete and was searched.
+    """Write the class edition to a new folder, which appears only if the edition is complete and safe.
 
-    Answers are looked for twice: in the sheets and the library as soon as they exist, before minutes go into
-    the pages, and at the end in every file of the edition.
+    The edition is searched for answers twice: the sheets and the library as soon as they exist, because
+    building the pages takes minutes, and every file at the end.
     """
     root, out = Path(root), Path(out)
     if out.exists() and any(out.iterdir()):
@@ -63,7 +63,7 @@ def release(root, out, with_book=True, say=print):
 
 
 def _require_packages(with_book):
-    """Raise UserError if a package is missing without which the edition would fail after minutes."""
+    """Raise UserError if a package is missing that the class edition needs only after minutes."""
     exercises = (exercise for number in registry.numbers() for exercise in registry.sheet(number).exercises)
     needed = {package.partition(".")[0] for exercise in exercises for package in exercise.needs}
     needed |= {*BUILDERS} if with_book else set()
@@ -75,18 +75,18 @@ def _require_packages(with_book):
 
 
 def _sources(root):
-    """Return the folders from which notebooks come: the repository, and those of own sheets."""
+    """Return the folders that contain notebooks: the repository, and those of an instructor's own sheets."""
     return [root, *registry.own_folders()]
 
 
 def _write(root, out, with_book, say):
-    """Write the whole edition to a folder."""
+    """Write the whole class edition to a folder."""
     (out / "exercises").mkdir(parents=True)
     for source in _sources(root):
         for sheet in sorted((source / "exercises").glob("[0-9][0-9]_*.ipynb")):
             if not sheet.stem.endswith(".new"):
                 shutil.copyfile(sheet, out / "exercises" / sheet.name)
-    for folder in (out, out / "exercises"):  # an assistant looks where the student has begun to work
+    for folder in (out, out / "exercises"):  # an assistant reads the one where a student works
         shutil.copyfile(root / "exercises" / "AGENTS.md", folder / "AGENTS.md")
     wheel = _make_wheel(root, out, say)
     addresses = {"book": BOOK, "no_install": NO_INSTALL} if with_book else {"book": "", "no_install": ""}
@@ -100,14 +100,14 @@ def _write(root, out, with_book, say):
 
 
 def _search(root, out):
-    """Raise UserError if an answer can be read in the edition."""
+    """Raise UserError if an answer can be read in the class edition."""
     if found := leaks(root, out):
         more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
         raise UserError(f"No edition was made, because it would show answers: {'; '.join(found[:5])}{more}.")
 
 
 def _make_wheel(root, out, say):
-    """Write the library for students to `out`, and return its name."""
+    """Write a wheel of the library for students to `out`, and return its name."""
     say("Recording what right and wrong answers do, for checks without answers: half a minute of computing.")
     count = len(registry.numbers())
     begun = []
@@ -120,7 +120,7 @@ def _make_wheel(root, out, say):
 
 
 def _build_book(root, out, say):
-    """Build the pages of the class edition beside the usual ones, and copy them to `out`."""
+    """Build the pages of the class edition in a separate folder, and move them to `out`."""
     environment = os.environ | {"CLEARHEAD_EDITION": "class"}
     say("Bringing the outputs of the chapters up to date; those that were executed before are reused.")
     _done(
@@ -151,6 +151,6 @@ def _build_book(root, out, say):
 
 
 def _done(status, command):
-    """Raise UserError if a command failed."""
+    """Raise UserError if the exit status of a command is not 0."""
     if status:
         raise UserError(f"`{command}` failed with status {status}; its own messages are above.")

@@ -1,4 +1,4 @@
-"""Make the cells of a sheet's solutions from the Markdown files of the sheet."""
+"""The cells of a sheet's solution notebook, made from the Markdown files of the sheet."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from clearhead.checks.sheet_text import read_sheet
 
 
 def written_sheets(root):
-    """Return a dict from file name to SheetText for the sheets of a repository or a folder.
+    """Return a dict from the name of each notebook to the SheetText of its sheet.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def written_sheets(root):
     Raises
     ------
     UserError
-        Where an exercise is forgotten in its sheet, or lacks its cases.
+        If a sheet does not link to one of its exercises, or an exercise lacks its cases.
     """
     inside = Path(root) / "lib" / "clearhead" / "sheets"
     folders = [path.parent for path in (inside if inside.is_dir() else Path(root)).glob("*/sheet.md")]
@@ -29,7 +29,7 @@ def written_sheets(root):
 
 
 def solution_cells(sheet):
-    """Return the cells of the notebook of a sheet's solutions; the id of each says what it is."""
+    """Return the cells of the solution notebook of a sheet, each with an id that describes it."""
     cells, ids = [], set()
     for name, kind, source in _named_cells(sheet):
         id = _unused(name, ids)
@@ -40,7 +40,7 @@ def solution_cells(sheet):
 
 
 def _named_cells(sheet):
-    """Yield a name, a kind and the source of each cell of a sheet's notebook."""
+    """Yield the id, the type and the source of each cell of a sheet's notebook."""
     count = 0
     for kind, text in sheet.parts:
         if kind != "exercise":
@@ -60,11 +60,11 @@ def _named_cells(sheet):
 
 
 def _words(text):
-    """Return the first words of a text, joined by hyphens."""
+    """Return the first five words of a text, joined by hyphens."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower())[:5])[:48] or "cell"
 
 
 def _unused(name, ids):
-    """Return a name, followed by a number if it is taken."""
+    """Return a name that is not in `ids`, with a number after it if the name itself is taken."""
     names = [name, *(f"{name}-{number}" for number in range(2, 100))]
     return next(each for each in names if each not in ids)

@@ -1,4 +1,4 @@
-"""Make wheels: of the library, and of a class edition, whose checks contain no answers."""
+"""Wheels of the whole library, and of a class edition, whose checks contain no answers."""
 
 import re
 import shutil
@@ -12,8 +12,8 @@ from clearhead.errors import UserError
 
 from .class_sheets import class_files
 
-#: What a student's library consists of. The grader, its sandbox and the tools of authors are not among it:
-#: they contain right answers. The sheets come from `class_files`, without theirs.
+#: The parts of a student's library. The grader, its sandbox and the tools of authors are left out, because
+#: they contain right answers. The sheets come from `class_files`, which removes their answers.
 MODULES = ("__init__.py", "chat_command.py", "errors.py", "files.py", "in_lab.py", "targets.py", "py.typed")
 PACKAGES = (
     "checks",
@@ -26,16 +26,17 @@ PACKAGES = (
     "training",
     "widgets",
 )
-#: What pyproject.toml reads besides the packages.
+#: Files that pyproject.toml reads in addition to the packages.
 BESIDE = ("README.md", "LICENSE")
 COMMAND = re.compile(r'^clearhead = "clearhead\.grading\.cli:main"$', re.M)
 PLUGIN = re.compile(r'^\[project\.entry-points\.pytest11\]\nclearhead = "clearhead\.verify\..*\n', re.M)
 
 
 def library_wheel(root, out):
-    """Return the path of a wheel of the whole library, written into a folder.
+    """Write a wheel of the whole library into a folder, and return its path.
 
-    It is built from a copy, because setuptools would put what an earlier build left in `lib/build` into it.
+    It is built from a copy, because setuptools would otherwise include files that an earlier build has left
+    in `lib/build`.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def library_wheel(root, out):
     Raises
     ------
     UserError
-        Where pip cannot build the wheel.
+        If pip cannot build the wheel.
     """
     lib = Path(root) / "lib"
     with tempfile.TemporaryDirectory() as place:
@@ -59,7 +60,7 @@ def library_wheel(root, out):
 
 
 def class_wheel(root, out, tick=lambda number: None):
-    """Return the path of a wheel, written into a folder: the library of a class edition.
+    """Write a wheel of the library of a class edition into a folder, and return its path.
 
     Parameters
     ----------
@@ -80,7 +81,10 @@ def class_wheel(root, out, tick=lambda number: None):
 
 
 def _built(project, out):
-    """Return the path of the wheel of a project folder; setuptools is not downloaded if it is installed."""
+    """Build the wheel of a project folder into `out`, and return its path.
+
+    An installed setuptools is used instead of a downloaded one.
+    """
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     command += ["--no-build-isolation"] if find_spec("setuptools") else []
     made = subprocess.run([*command, "-w", str(out), str(project)], capture_output=True, text=True)
@@ -90,7 +94,7 @@ def _built(project, out):
 
 
 def _copy_library(lib, copy):
-    """Copy the parts that students need; their command `clearhead` does not include grading."""
+    """Copy the parts of the library that students need, without the commands for grading."""
     package = copy / "clearhead"
     package.mkdir(parents=True)
     for name in MODULES:
