@@ -1,4 +1,6 @@
-"""Build the book: execute the chapters, then let Jupyter Book write `_build/html`, every warning an error.
+"""The build of the book: the chapters are executed, and Jupyter Book writes the pages to `_build/html`.
+
+A warning counts as an error.
 
 python book/build.py             build what changed
 python book/build.py --all       build every page again
@@ -32,12 +34,12 @@ SOURCES = [
 
 
 def machine():
-    """Return what determines the last digits of results: Python's version, and the CPU features in use."""
+    """Return what determines the last digits of results: the version of Python, and the CPU features used."""
     return sys.version + str(np.show_config(mode="dicts")["SIMD Extensions"])
 
 
 def fingerprint():
-    """Return a hash of everything that the pages are made from."""
+    """Return a hash of all files and settings from which the pages are made."""
     digest = hashlib.sha256(os.environ.get("CLEARHEAD_EDITION", "").encode() + machine().encode())
     for name in [*SOURCES, "lib/clearhead"]:
         source = ROOT / name
@@ -48,12 +50,12 @@ def fingerprint():
 
 
 def record():
-    """Return the record of the last build: fingerprint and exit status."""
+    """Return the record of the last build, with its fingerprint and exit status, or {} if there is none."""
     return json.loads(RECORD.read_text()) if RECORD.exists() else {}
 
 
 def up_to_date():
-    """Return True when the last build passed and nothing that it was made from has changed."""
+    """Return True if the last build succeeded and nothing from which it was made has changed."""
     last = record()
     return (
         last.get("status") == 0
@@ -63,7 +65,7 @@ def up_to_date():
 
 
 def build(everything=False):
-    """Execute, build, write the record, and return the exit status."""
+    """Execute the chapters, build the pages, record the result, and return the exit status."""
     made_from = fingerprint()
     everything |= record().get("status", 0) != 0  # a page that was read with a warning would not warn again
     command = [*JUPYTER_BOOK, "build", ".", "-n", "-W", "--keep-going", "-q"]
@@ -79,7 +81,7 @@ def build(everything=False):
 
 
 def main():
-    """Build unless everything is up to date; print which page to open, or what stopped the build."""
+    """Build the book unless it is up to date, and print which page to open, or why the build stopped."""
     if "--all" not in sys.argv and up_to_date():
         print("nothing has changed since the last build")
     elif status := build("--all" in sys.argv):

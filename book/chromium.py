@@ -1,11 +1,11 @@
-"""Find and launch a headless Chromium, for tests of pages and for the printed book."""
+"""A headless Chromium, which tests of pages and the printed book use."""
 
 import os
 import shutil
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-PLACES = (  # where macOS and Windows put them: not on the path
+PLACES = (  # of browsers on macOS and Windows, which do not add them to the path
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
@@ -32,5 +32,5 @@ def found():
 
 
 def launch(playwright, path):
-    """Return a running browser that makes no network requests of its own."""
+    """Launch a browser that makes no network requests of its own, and return it."""
     return playwright.chromium.launch(executable_path=path, args=list(QUIET))

@@ -1,4 +1,4 @@
-"""Draw the previews of shared links: the cover, and for each chapter its part of the machine.
+"""The preview pictures of shared links: the cover, and for each chapter its part of the machine.
 
 python book/cover.py        writes book/static/cover.png, book/static/covers/NN.png and book/static/icon.png
 """
@@ -37,7 +37,7 @@ p {{ left: 56px; bottom: 56px; width: 330px; font-size: 28px }}
 
 
 def cover(length=8, cell=60):
-    """Return the page of the cover: its title beside the weights of a causal head over places."""
+    """Return the HTML of the cover, with the title beside the weights of a causal head over positions."""
     x = 2.2 * sinusoidal(length, 16)
     _, A = scaled_dot_product_attention(x, x, x, causal_mask(length))
     squares = "".join(
@@ -55,7 +55,7 @@ def cover(length=8, cell=60):
 
 
 def cover_of(chapter):
-    """Return the page of a chapter's cover: its number and title above the machine, its part in colour."""
+    """Return the HTML of a chapter's cover: its number and title, and the machine with its part in colour."""
     (path,) = (BOOK.parent / "chapters").glob(f"{chapter}_*.ipynb")
     title = "".join(json.loads(path.read_text("utf-8"))["cells"][0]["source"]).partition("\n")[0].strip("# ")
     style = STYLE.format(fonts=(BOOK / "static" / "fonts").as_uri())
@@ -68,14 +68,14 @@ def cover_of(chapter):
 
 
 def icon():
-    """Return the page of the icon, for a phone's first screen."""
+    """Return the HTML of the icon for the home screen of a phone."""
     drawn = (BOOK / "static" / "favicon.svg").read_text("utf-8")
     style = "body { margin: 0; background: #8b3a80; } svg { width: 100vw; }"
     return f"<!doctype html><style>{style}</style>{drawn}"
 
 
 def take(browser, page, path, size=SIZE):
-    """Save a screenshot of a page in 192 colours, which takes a few tens of kilobytes."""
+    """Save a screenshot of an HTML page in 192 colours, so that the file stays small."""
     drawn = path.with_suffix(".html")
     drawn.write_text(page, "utf-8")
     view = browser.new_page(viewport=size)
@@ -88,7 +88,7 @@ def take(browser, page, path, size=SIZE):
 
 
 def main():
-    """Take the pictures."""
+    """Take the screenshots of all covers and of the icon."""
     (BOOK / "static" / "covers").mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright, chromium.found())

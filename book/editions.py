@@ -1,4 +1,4 @@
-"""Make offline editions of the book: a zip file of the pages, or a PDF, without LaTeX.
+"""Offline editions of the book: a zip file of the pages, and a PDF that needs no LaTeX.
 
 python book/editions.py zip     _build/transformers-with-a-clear-head.zip: unpack it, open index.html
 python book/editions.py pdf     _build/transformers-with-a-clear-head.pdf: printed by Chromium
@@ -16,9 +16,9 @@ from build import HTML, JUPYTER_BOOK, ROOT
 
 NAME = "transformers-with-a-clear-head"
 ONE_PAGE = ROOT / "_build" / "singlehtml"
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same pages give the same file, whenever it is made
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same pages always give the same file
 MINUTES = 60_000
-#: Paper cannot be unfolded: answers to self-checks open, hints and solutions of sheets stay with the pages.
+#: Nothing can be unfolded on paper, so answers to self-checks are opened, and hints and solutions removed.
 UNFOLD = """() => {
   document.querySelectorAll('details.ch-collapsible').forEach(fold => fold.remove());
   document.querySelectorAll('details').forEach(fold => { fold.open = true; });
@@ -27,7 +27,7 @@ FOOTER = '<div style="font-size:8px;width:100%;text-align:center"><span class="p
 
 
 def make_zip():
-    """Write every page and what it needs, but no language model, into a zip file; return the file."""
+    """Write the pages and all files they need, except the model, to a zip file, and return its path."""
     target = ROOT / "_build" / f"{NAME}.zip"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in HTML.rglob("*") if path.is_file() and path.suffix != ".gguf"):
@@ -38,16 +38,16 @@ def make_zip():
 
 
 def one_page():
-    """Return the whole book as one HTML page, made by Sphinx beside the other pages."""
+    """Build the whole book as one HTML page with Sphinx, and return the path of the page."""
     command = [*JUPYTER_BOOK, "build", ".", "--builder", "singlehtml", "-n", "-q"]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    page = ONE_PAGE / "whole.html"  # Sphinx counts its links from here, and writes it one folder deeper
+    page = ONE_PAGE / "whole.html"  # its links are relative to here, but Sphinx writes it one folder deeper
     shutil.copyfile(ONE_PAGE / "book" / "index.html", page)
     return page
 
 
 def make_pdf():
-    """Print the one page with Chromium, with bookmarks and tags for screen readers; return the file."""
+    """Print the book with Chromium as a PDF with bookmarks and accessibility tags, and return its path."""
     path = chromium.found()
     if path is None:
         sys.exit("The PDF is printed by Chromium or Chrome, and none is on the path: install one.")
@@ -73,7 +73,7 @@ def make_pdf():
 
 
 def main(edition):
-    """Make one edition from the built book, and print its path."""
+    """Make one edition from the built book, and print its path and size."""
     if not (HTML / "index.html").exists():
         sys.exit("Build the book first: make book")
     made = {"zip": make_zip, "pdf": make_pdf}[edition]()

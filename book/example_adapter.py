@@ -1,4 +1,4 @@
-"""An example of an adapter: functions of PyTorch, which `clearhead verify` finds to hold.
+"""An example of an adapter, with functions of PyTorch that pass `clearhead verify`.
 
 Copy it, and replace the functions by your own. `clearhead verify --list` shows what you may name.
 """
@@ -8,16 +8,16 @@ import torch.nn.functional as F
 
 from clearhead.verify import adapt
 
-# What holds for every function that is named without `adapt`.
+# The options for every function that is named without `adapt`.
 defaults = {"arrays": "torch"}
 
-# A function with our arguments, in our order, needs no map at all.
+# A function with our arguments, in our order, needs no mapping.
 softmax = torch.softmax
 
-# The names of the function's parameters, and what each of them gets: one of our arguments, by its name.
+# The names of the function's parameters, each with the name of the argument of ours that it gets.
 cross_entropy = adapt(F.cross_entropy, {"input": "logits", "target": "targets"}, arrays="torch")
 
-# Where the two differ in more than names, a function of our arguments makes what is needed.
+# If the arguments differ in more than their names, a function of our arguments computes the value.
 layer_norm = adapt(
     F.layer_norm,
     {

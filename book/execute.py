@@ -1,7 +1,8 @@
-"""Execute the chapters and appendices in parallel into the cache of the book build, and print the progress.
+"""The parallel execution of chapters and appendices into the cache of the book build.
 
-A chapter runs again when its code, the part of the library it imports, the requirements, or the processor
-changed; not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs.
+A chapter runs again if its code, the part of the library that it imports, the requirements, or the processor
+has changed, but not if only its prose has changed. The cache is that of jupyter-cache, in which
+`jupyter-book build .` finds the outputs.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ CACHE = ROOT / ".cache" / "executed"
 PACKAGE = ROOT / "lib" / "clearhead"
 SECONDS_PER_CELL = 300
 CPU_TIMES = ("user", "system", "children_user", "children_system")
-#: The chapters that take longest: they begin first, or one worker would be idle while the last one runs.
+#: The chapters that take longest. They start first, so that no worker is idle while the last one runs.
 LONG = ("03_", "11_", "13_", "15_", "17_", "18_", "19_", "20_", "appendix_")
 IMPORT = re.compile(
     r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$"
@@ -39,12 +40,12 @@ IMPORT = re.compile(
 
 
 def subpackages_imported(code):
-    """Return the subpackages of `clearhead` that a piece of Python code names in its imports."""
+    """Return the set of subpackages of `clearhead` that Python code names in its imports."""
     return {name for found in IMPORT.findall(code) for name in re.findall(r"\w+", " ".join(found))}
 
 
 def subpackages_needed(code):
-    """Return the subpackages that `code` imports, directly or through one another."""
+    """Return the set of subpackages that `code` imports directly or through other subpackages."""
     needed, waiting = set(), subpackages_imported(code)
     while waiting:
         name = waiting.pop()
@@ -55,7 +56,7 @@ def subpackages_needed(code):
 
 
 def key(notebook):
-    """Return a hash of what a chapter needs besides its own code: machine, requirements, library, data."""
+    """Return a hash of what a chapter needs besides its own code: machine, requirements, library and data."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     digest = hashlib.sha256(machine().encode())
     files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
@@ -70,7 +71,7 @@ def key(notebook):
 
 
 def stale(paths, cache, keys):
-    """Return the notebooks that must be run, after removing their old results from the cache."""
+    """Return a dict of the notebooks that must run, after removing their old results from the cache."""
     waiting = {}
     for path in paths:
         notebook = nbformat.read(path, as_version=4)
@@ -88,12 +89,12 @@ def stale(paths, cache, keys):
 
 
 def cpu_seconds(process):
-    """Return the CPU-seconds, of user and system, that a process and its finished children have used."""
+    """Return the CPU seconds, user and system, that a process and its finished children have used."""
     return sum(getattr(process.cpu_times(), kind, 0.0) for kind in CPU_TIMES)
 
 
 def run(path, notebook, kernel_manager=AsyncKernelManager):
-    """Execute a notebook in place, in its own kernel and folder; return the time that it took.
+    """Execute a notebook in place, in a kernel of its own, and return the time that it took.
 
     Returns
     -------
@@ -125,7 +126,7 @@ def say(times):
 
 
 def where(path, notebook, error):
-    """Return one paragraph that names the notebook, the cell and the error."""
+    """Return a paragraph that names the notebook, the code cell and the error that stopped it."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     ran = [
         number for number, cell in enumerate(cells, 1) if cell.get("execution_count") or cell.get("outputs")
@@ -139,7 +140,7 @@ def where(path, notebook, error):
 
 
 def execute(paths, workers):
-    """Run every chapter that needs it, print a line for each, and return what failed."""
+    """Run each chapter that is out of date, print a line for each, and return the messages of failed ones."""
     cache = get_cache(CACHE)
     ledger = CACHE / "keys.json"
     keys = json.loads(ledger.read_text()) if ledger.exists() else {}
@@ -171,7 +172,7 @@ def execute(paths, workers):
 
 
 def main(names):
-    """Execute the named chapters, or all of them; exit with status 1 if one of them stopped with an error."""
+    """Execute the named chapters or all of them, and exit with status 1 if one of them ended in an error."""
     workers = max(1, int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1))
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.update(PYTHONHASHSEED="0", CLEARHEAD_STATE=str(CACHE / "progress"))

@@ -1,10 +1,10 @@
-"""Open JupyterLab on your own copy of the chapters and exercises, in the folder `my`, which git ignores.
+"""A copy of the chapters and exercises for your own work, in the folder `my`, opened in JupyterLab.
 
-What you changed there is never overwritten: a newer version is put beside it, as NAME.new.ipynb.
-A notebook that you only ran is renewed, without its results.
+Git ignores the folder. A file that you have changed there is never overwritten: a newer version is put beside
+it, as NAME.new.ipynb. A notebook that you have only run is replaced by the newer version, without results.
 
-python book/lab.py            fill `my`, and open JupyterLab on it; what follows goes to JupyterLab
-python book/lab.py --copy     fill `my` alone, for another editor
+python book/lab.py            fill `my`, and open JupyterLab on it with any further options
+python book/lab.py --copy     only fill `my`, for another editor
 """
 
 import hashlib
@@ -25,8 +25,8 @@ BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:
 
 
 def fill(my, root=ROOT):
-    """Bring the copy in the folder `my` up to date; return one line for each file that stays as it is."""
-    record = my / ".copied.json"  # what was copied last: another hash tells work of the reader's own
+    """Update the copy in the folder `my`, and return a line for each file that the reader has changed."""
+    record = my / ".copied.json"  # hashes of the last copies; the reader changed files with other hashes
     copied, messages = json.loads(record.read_text("utf-8")) if record.exists() else {}, []
     for source in sorted(
         path for pattern in COPIED for path in root.glob(pattern) if ".new" not in path.stem
@@ -35,7 +35,7 @@ def fill(my, root=ROOT):
         before, copied[name] = copied.get(name), _hash(new)
         target = my / name
         if target.exists() and before == copied[name]:
-            continue  # nothing is new
+            continue  # it is up to date
         if target.exists() and _hash(target.read_bytes()) not in (before, copied[name]):
             target = _beside(target)
             messages.append(f"You worked on {name}: it stays as it is, and the new version is {target.name}.")
@@ -46,9 +46,9 @@ def fill(my, root=ROOT):
 
 
 def _readable(source):
-    """Return the bytes of a file; of a notebook for JupyterLab.
+    """Return the bytes of a file, in which a notebook is adapted to JupyterLab.
 
-    Boxes become quotations, which every editor shows, and code that solves an exercise is closed.
+    Boxes become quotations, which every editor can show, and code that solves an exercise is collapsed.
     """
     data = source.read_bytes()
     try:
@@ -66,7 +66,7 @@ def _readable(source):
 
 
 def without_boxes(text):
-    """Return Markdown in which a box is a quotation that begins with its title."""
+    """Return Markdown in which each box is replaced by a quotation that begins with its title."""
 
     def quotation(box):
         lines = [f"**{box['title']}**", "", *box["text"].strip("\n").splitlines()]
@@ -76,7 +76,7 @@ def without_boxes(text):
 
 
 def _hash(data):
-    """Return the SHA-256 of what a reader writes: of a notebook its cells, without their results."""
+    """Return the SHA-256 of a file, or of the sources of a notebook's cells without their results."""
     try:
         cells = json.loads(data)["cells"]
         data = json.dumps(["".join(cell["source"]) for cell in cells]).encode()
@@ -86,7 +86,7 @@ def _hash(data):
 
 
 def _beside(target):
-    """Return the first free name beside a file: NAME.new.ipynb, NAME.new2.ipynb, ..."""
+    """Return the first unused name beside a file: NAME.new.ipynb, NAME.new2.ipynb, ..."""
     names = (
         target.with_name(f"{target.stem}.new{number}{target.suffix}") for number in ["", *range(2, 1000)]
     )
@@ -94,7 +94,7 @@ def _beside(target):
 
 
 def command(my, *more):
-    """Return the command that serves the folder `my` and opens chapter 0."""
+    """Return the command that starts JupyterLab on the folder `my` and opens chapter 0."""
     options = [f"--ServerApp.root_dir={my}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
     return [sys.executable, "-m", "jupyterlab", *options, *more]
 

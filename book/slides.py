@@ -1,7 +1,7 @@
-"""Make lectures: a deck for each chapter, cut from its built page, which opens from disk.
+"""Lecture slides: a deck for each chapter, made from its built page, that opens without a server.
 
 python book/slides.py            all chapters, in _build/slides
-python book/slides.py 05 06      these
+python book/slides.py 05 06      these chapters
 """
 
 import hashlib
@@ -29,12 +29,12 @@ OWN = (
     "reveal/LICENSE",
 )
 NEEDED = ("basic.css", "clearhead-live.js", "figures", "fonts", "fonts.js", "favicon.svg")
-#: Styles of the page that a slide has no use for.
+#: Style sheets of the page that a slide does not need.
 NOT_HERE = re.compile(r"togglebutton|copybutton|thebe|python\.css")
 
 
 def make(html, out, chapters=()):
-    """Write the decks of a built book's chapters to a folder, with everything they load; return the decks."""
+    """Write the decks of a built book's chapters, with all files they load, and return the decks."""
     pages = [
         page
         for page in sorted(html.glob("chapters/[0-9]*.html"))
@@ -54,9 +54,9 @@ def make(html, out, chapters=()):
 
 
 def _write(page, name, styles, out):
-    """Write one deck, and return it."""
+    """Write the HTML of one deck, and return the deck."""
     state, shared = state_of(page), page.select_one("article > style")
-    for model in state["state"].values():  # guesses in the room are not those of the page
+    for model in state["state"].values():  # guesses on slides are stored apart from those on the page
         values = model["state"]
         if "question_id" in values:
             values["question_id"] = f"slide-{values['question_id']}"

@@ -1,4 +1,4 @@
-"""Run the command `jupyter-book` without steps that cost time and do not change the pages.
+"""The command `jupyter-book`, without steps that cost time and do not change the pages.
 
 python book/sphinx_step.py build . -n -W
 """
@@ -10,17 +10,18 @@ import sys
 
 
 def spare_time():
-    """Disable work whose result no step of the build uses; call this before any other import.
+    """Disable work whose result no step of the build uses.
 
-    `jsonschema` compiles 38 grammars for internationalised addresses, and no schema of a notebook or of a
-    book asks for them. The garbage collector looks through millions of nodes of pages that are all in use.
+    It must be called before any other import. `jsonschema` would compile 38 grammars for internationalised
+    addresses, which no schema of a notebook or of a book needs, and the garbage collector would search
+    millions of nodes of pages that are all in use.
     """
-    sys.modules.setdefault("rfc3987_syntax", None)  # an import of it fails, and jsonschema goes on without
+    sys.modules.setdefault("rfc3987_syntax", None)  # its import fails, and jsonschema does without it
     gc.set_threshold(1_000_000, 100, 1000)
 
 
 def main():
-    """Run the command, with a process for each job: Jupyter Book has no option for what Sphinx calls -j."""
+    """Run the command with several processes, an option of Sphinx that Jupyter Book does not offer."""
     from jupyter_book import sphinx
     from jupyter_book.cli.main import main
 

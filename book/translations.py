@@ -1,6 +1,6 @@
-"""Report which lines of a page a translation lacks, and which entries of its catalogue no page needs.
+"""A report on the lines of pages that a translation lacks, and on catalogue entries that no page needs.
 
-python book/translations.py           print the report; a translation that lags behind is no error
+python book/translations.py           print the report; an incomplete translation is not an error
 python book/translations.py --new     add the untranslated lines to the catalogues, as empty entries
 """
 
@@ -16,7 +16,7 @@ import translated_pages  # noqa: E402
 
 
 def report(new=False):
-    """Return a line for each page in another language, followed by what it lacks."""
+    """Return a line on the state of each translated page, followed by the entries that it lacks."""
     lines = []
     for path in sorted((ROOT / "book" / "locale").glob("*/LC_MESSAGES/*.po")):
         language, name = path.parts[-3], path.stem

@@ -1,9 +1,9 @@
-"""Kernels for the build with the large packages already imported, each a fork of one warm process.
+"""Kernels that have already imported the large packages, each a fork of one warm process.
 
 Importing PyTorch, its optimizers and Matplotlib costs more than two CPU-seconds, which is more than the code
-of most chapters. One process therefore imports them once, and forks itself for every chapter. A kernel is
-still a process of its own, in which nothing of another chapter has run; and none of our own code is imported
-before the fork. Forking is safe on Linux only, so elsewhere kernels start cold.
+of most chapters. Therefore one process imports them once, and forks itself for every chapter. A kernel is
+still a process of its own, in which no code of another chapter has run, and the book's own library is not
+imported before the fork. Forking is safe only on Linux, so kernels on other systems start cold.
 """
 
 import gc
@@ -19,28 +19,28 @@ from contextlib import contextmanager, suppress
 import psutil
 from jupyter_client import AsyncKernelManager
 
-#: `torch._dynamo` is what PyTorch imports at the first step of any optimizer.
+#: PyTorch imports `torch._dynamo` at the first step of any optimizer.
 PRELOADED = [
     "numpy", "torch", "torch._dynamo", "matplotlib.figure", "sklearn.datasets",
     "ipykernel.kernelapp", "ipykernel.debugger", "anywidget",
 ]  # fmt: skip
-#: With fewer kernels than this the warm process would cost more than it saves.
+#: With fewer kernels than this, the warm process would cost more time than it saves.
 FEW = 3
 
 
 class Kernel(psutil.Process):
-    """A forked kernel, with what a kernel manager expects of `subprocess.Popen`."""
+    """A forked kernel, with the parts of `subprocess.Popen` that a kernel manager expects."""
 
     stdin = stdout = stderr = None
 
     def poll(self):
-        """Return None while the kernel runs, else 0: its exit status is known to the warm process only."""
+        """Return None while the kernel runs, and 0 afterwards, because its exit status is unknown here."""
         return None if self.is_running() else 0
 
 
 @contextmanager
 def kernel_managers(how_many):
-    """Yield the class that starts kernels, which are warm ones on Linux if there are at least `FEW`."""
+    """Yield the class that starts kernels, which are warm on Linux if there are at least `FEW` of them."""
     if sys.platform != "linux" or how_many < FEW:
         yield AsyncKernelManager
         return
@@ -49,7 +49,7 @@ def kernel_managers(how_many):
 
         class WarmKernelManager(AsyncKernelManager):
             async def _async_launch_kernel(self, kernel_cmd, **options):
-                arguments = kernel_cmd[3:]  # what follows python -m ipykernel_launcher
+                arguments = kernel_cmd[3:]  # those after python -m ipykernel_launcher
                 with lock:
                     warm.stdin.write(json.dumps({"arguments": arguments, "folder": options["cwd"]}) + "\n")
                     warm.stdin.flush()
@@ -63,7 +63,7 @@ def kernel_managers(how_many):
 
 
 def serve():
-    """Fork a kernel for each line on standard input, and answer with the number of its process."""
+    """Fork a kernel for each line on standard input, and print its process id."""
     del sys.path[0]  # the folder of this file, from which no chapter may import
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as a kernel does
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # a kernel ends when this process does
@@ -79,14 +79,14 @@ def serve():
 
 
 def reap(*_):
-    """Reap the kernels that have ended, so that their CPU time counts as that of this process."""
+    """Reap the kernels that have ended, so that their CPU time is added to that of this process."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG) != (0, 0):
             pass
 
 
 def become_kernel(arguments, folder):
-    """Run a kernel in this process, as `python -m ipykernel_launcher` would, until it is told to end."""
+    """Run a kernel in this process until it is shut down, as `python -m ipykernel_launcher` does."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     os.chdir(folder)

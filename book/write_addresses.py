@@ -1,6 +1,6 @@
-"""Write the two addresses of `_config.yml` into the files that cannot read them.
+"""The two addresses of `_config.yml`, written into the files that cannot read `_config.yml`.
 
-python book/write_addresses.py           write them, or remove them where they are empty
+python book/write_addresses.py           write them, or remove them if they are empty
 python book/write_addresses.py --check   write nothing; fail if a file does not agree
 
 The files are `lib/pyproject.toml` (the links on the page of the package), `CITATION.cff`, and
@@ -22,7 +22,7 @@ CONTACT = re.compile(r"^contact_links:.*\n(?:[ -].*\n)*", re.M)
 
 
 def addresses(config):
-    """Return the addresses of the repository and of the pages, without a slash at the end, or ""."""
+    """Return the addresses of the repository and of the pages, each without a final slash, or "" if unset."""
     found = config.get("repository", {}).get("url"), config.get("html", {}).get("baseurl")
     repository, pages = ((each or "").strip().rstrip("/") for each in found)
     for name, address in (("repository: url", repository), ("html: baseurl", pages)):
@@ -32,7 +32,7 @@ def addresses(config):
 
 
 def with_addresses(root, repository, pages):
-    """Return a dict from each file to the text that it should have.
+    """Return a dict from each file to the text that it should have with these addresses.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def with_addresses(root, repository, pages):
 
 
 def _contact_links(repository, pages):
-    """Return the links that GitHub shows beside the forms, as YAML."""
+    """Return, as YAML, the links that GitHub shows above the forms for issues."""
     links = []
     if pages:
         links.append(("Install and run", f"{pages}/book/installation.html", "Help for the usual problems"))
@@ -79,7 +79,7 @@ def _contact_links(repository, pages):
 
 
 def main(arguments):
-    """Write or check the files; return the exit status."""
+    """Write or check the files, and return the exit status."""
     try:
         found = addresses(yaml.safe_load((ROOT / "_config.yml").read_text("utf-8")))
     except ValueError as error:

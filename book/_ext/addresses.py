@@ -1,9 +1,9 @@
-"""What the pages show when `_config.yml` knows the address of the repository, or of the pages themselves.
+"""Buttons, a sitemap and a redirect, which depend on the addresses in `_config.yml`.
 
 With `repository: url`, each page gets buttons to the repository: its source, an edit, an issue, and for a
 notebook Binder and Colab. With `html: baseurl`, the book gets a sitemap; canonical links come from Sphinx,
-and previews of shared links from `page_head`, which `index.html` repeats for the first page. While both are
-empty, nothing of this is there.
+and previews of shared links from `page_head`, which `index.html` repeats for the first page. If both are
+empty, the pages have none of these.
 """
 
 import re
@@ -21,9 +21,9 @@ COLAB = "https://colab.research.google.com/github"
 
 
 def use_repository(app, config):
-    """Switch the buttons of the theme on if there is an address, except in a class edition.
+    """Switch on the theme's buttons if the repository has an address, except in a class edition.
 
-    A class edition has no solutions in it, so it must not lead to the repository, which does.
+    A class edition contains no solutions, so it must not link to the repository, which contains them.
     """
     options = config.html_theme_options
     options["repository_url"] = url = (
@@ -34,7 +34,10 @@ def use_repository(app, config):
 
 
 def add_buttons(app, pagename, templatename, context, doctree):
-    """Add the buttons that start a notebook, and let the edit button of a sheet lead to its Markdown."""
+    """Add the buttons that open a notebook on a server, and correct the link of the edit button.
+
+    The edit button of a sheet, or of a page in another language, leads to the file from which it is made.
+    """
     options = app.config.html_theme_options
     url = options.get("repository_url", "")
     if not (options.get("use_repository_button") and doctree):
@@ -49,7 +52,7 @@ def add_buttons(app, pagename, templatename, context, doctree):
 
 
 def _links(buttons):
-    """Yield all buttons, and those inside of groups."""
+    """Yield all buttons, including those inside groups."""
     for button in buttons:
         yield button
         yield from button.get("buttons", [])
@@ -73,7 +76,7 @@ def _catalogue(pagename):
 
 
 def _launch(repository, pagename):
-    """Return the group of buttons that open a notebook on a server, where it can run."""
+    """Return the group of buttons that open a notebook on a server that can run it."""
     notebook = f"{pagename}.ipynb"
     places = {
         "Binder": ("svg", f"{BINDER}/{repository}/{BRANCH}?urlpath={quote(f'lab/tree/{notebook}', safe='')}"),
@@ -99,7 +102,7 @@ def _launch(repository, pagename):
 
 
 def write_sitemap(app):
-    """Write the list of all pages for search engines, if the pages have an address."""
+    """Write a list of all pages for search engines, if the pages have an address."""
     if base := app.config.html_baseurl.rstrip("/"):
         pages = sorted(map(app.builder.get_target_uri, app.env.found_docs))
         entries = "".join(f"<url><loc>{escape(f'{base}/{page}')}</loc></url>\n" for page in pages)
@@ -111,9 +114,9 @@ def write_sitemap(app):
 
 
 def write_redirect(app):
-    """Write index.html, which leads to the first page, with the title, description and preview of that page.
+    """Write index.html, which redirects to the first page and repeats its title, description and preview.
 
-    Whoever shares the book's address shares this file, and previews of links do not follow a redirect.
+    A link to the book's address leads to this file, and previews of links do not follow a redirect.
     """
     first = app.builder.get_target_uri(app.config.root_doc)
     page = (app.outdir / first).read_text("utf-8")

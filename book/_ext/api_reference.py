@@ -1,4 +1,4 @@
-"""Write the API pages from docstrings: `book/api_PACKAGE.md` has a section for each module of PACKAGE."""
+"""The API pages, made from docstrings: `book/api_PACKAGE.md` has a section for each module of PACKAGE."""
 
 import ast
 import re
@@ -6,18 +6,18 @@ import re
 from conventions import PACKAGE
 
 MARK = re.compile(r"^<!-- api: (\w+) -->$", re.M)
-#: Shape tables are for people, not for cross-references: no type in them is a link.
+#: No type in a shape table is a link, because shape tables are written for people, not for cross-references.
 OPTIONS = {
     "napoleon_use_param": False,
     "napoleon_use_rtype": False,
     "napoleon_google_docstring": False,
     "autodoc_inherit_docstrings": False,
-    "autodoc_typehints": "none",  # the types of a signature of PyTorch are explained on no page
+    "autodoc_typehints": "none",  # no page explains the types in PyTorch's signatures
 }
 
 
 def modules(package):
-    """Return the dotted names and first lines of the modules in a package that have public members."""
+    """Yield the path, the dotted name and the first line of each documented module with public members."""
     for path in sorted((PACKAGE / package).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name[0] != "_"]
@@ -27,14 +27,14 @@ def modules(package):
 
 
 def section(dotted, first_line):
-    """Return the Markdown of one module."""
+    """Return the Markdown of the section on one module."""
     name = dotted.split(".", 2)[2]
     directive = f".. automodule:: {dotted}\n   :members:\n   :member-order: bysource"
     return f"## {name}\n\n{first_line}\n\n```{{eval-rst}}\n{directive}\n```\n"
 
 
 def write_sections(app, docname, source):
-    """Replace the mark in an API page by one section per module, and record the files of the page."""
+    """Replace the mark in an API page by a section for each module, and record the files of the page."""
     for package in MARK.findall(source[0]):
         found = list(modules(package))
         for path, _, _ in found:
@@ -44,13 +44,13 @@ def write_sections(app, docname, source):
 
 
 def drop_module_docstring(app, what, name, thing, options, lines):
-    """Remove a module's own docstring, because its first line is already above its members."""
+    """Remove the docstring of a module, because its first line is already above its members."""
     if what == "module":
         lines.clear()
 
 
 def keep_equations(app, what, name, thing, options, lines):
-    """Show the indented equation above a docstring's sections verbatim."""
+    """Show the first indented block, the equation, above a docstring's sections verbatim."""
     for number in range(1, len(lines)):
         if lines[number].startswith("----"):
             return
@@ -60,7 +60,7 @@ def keep_equations(app, what, name, thing, options, lines):
 
 
 def read_docstrings(app):
-    """Let Sphinx read docstrings; steps of one event run in the order in which they are connected."""
+    """Set up the extensions of Sphinx that read docstrings, and connect the steps in their order."""
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-docstring", keep_equations)
     app.setup_extension("sphinx.ext.napoleon")

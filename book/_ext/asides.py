@@ -1,8 +1,8 @@
-"""Margin notes, and optional sections that are folded.
+"""Notes in the margin, and optional sections that are folded.
 
-A paragraph that is whole in brackets goes beside the one before it, where there is room; on a narrow page, on
-paper and for a screen reader it follows. A section that begins with a line in italics, *Optional: ...*, folds
-behind that line. The notebook keeps both as they are.
+A paragraph that is entirely in parentheses is shown beside the one before it, if there is room. On a narrow
+page, on paper and for a screen reader, it follows that paragraph. A section that begins with a line in
+italics, *Optional: ...*, is folded behind that line. The notebook itself is not changed.
 """
 
 import html
@@ -11,7 +11,7 @@ from docutils import nodes
 
 NOTE = '<div class="margin ch-note" role="note">', "</div>"
 FOLD = '<details class="ch-optional"><summary>{}</summary>', "</details>"
-#: What a note can stand beside.
+#: The nodes beside which a note can be placed.
 NOTED = nodes.paragraph | nodes.bullet_list | nodes.enumerated_list | nodes.math_block
 
 
@@ -31,7 +31,7 @@ def make_asides(app, doctree, docname):
 
 
 def is_note(node):
-    """Return True for a paragraph of a section that is in parentheses as a whole."""
+    """Return True for a paragraph of a section that is entirely in parentheses."""
     if not isinstance(node.parent, nodes.section):
         return False
     text, depth = node.astext().strip(), 0
@@ -52,7 +52,7 @@ def without_brackets(paragraph):
 
 
 def is_mark(node):
-    """Return True for the line in italics below a heading which says that its section is optional."""
+    """Return True for the line in italics below a heading that calls its section optional."""
     if not isinstance(node.parent, nodes.section):
         return False
     alone = len(node) == 1 and isinstance(node[0], nodes.emphasis) and node.parent.index(node) == 1
@@ -60,5 +60,5 @@ def is_mark(node):
 
 
 def raw(text):
-    """Return HTML as a node."""
+    """Return a node that contains this HTML."""
     return nodes.raw("", text, format="html")

@@ -1,4 +1,4 @@
-"""Write the parts of the page's Python as scripts: the runtime, the library, data, and the sheets."""
+"""The Python of the page, written as scripts: the runtime, the library, data, and the sheets."""
 
 import base64
 import gzip
@@ -15,7 +15,7 @@ import numpy as np
 from conventions import PACKAGE, ROOT
 
 RUNTIME = ROOT / "book" / "runtime"
-#: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
+#: The parts of the library that the page needs: those that require only NumPy, and the sheets.
 LIBRARY = (
     "__init__.py",
     "errors.py",
@@ -38,16 +38,16 @@ LIBRARY = (
 )
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
 DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")
-PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
+PIECE = 750_000  # bytes of a file in one script; the progress of loading is shown for each piece
 
 
 def megabytes(made):
-    """Return the size in MB of what the first run loads, from the `parts`."""
+    """Return the total size of `parts`, which the first run loads, in MB."""
     return round(sum(map(len, made.values())) / 1e6)
 
 
 def library_files():
-    """Return the files of `clearhead` that the page's Python needs, by their names."""
+    """Return a dict from the names of the files of `clearhead` that the page needs to their contents."""
     names = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*") if path.is_file())
     whole = {
         f"clearhead/{name}": (PACKAGE / name).read_bytes()
@@ -59,7 +59,7 @@ def library_files():
 
 
 def data_files():
-    """Return the data that chapters take from other packages: scikit-learn's tables, Python's own manual."""
+    """Return a dict of the data that chapters take from other packages, such as scikit-learn's tables."""
     from pydoc_data import topics
 
     made = {"pydoc_data/__init__.py": b"", "pydoc_data/topics.py": Path(topics.__file__).read_bytes()}
@@ -75,7 +75,7 @@ def data_files():
 
 
 def without_answers(files):
-    """Return the files with the sheets of a class edition instead of the sheets."""
+    """Return the files with the sheets of a class edition in place of the complete sheets."""
     from clearhead.authoring.class_sheets import class_files
 
     remaining = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
@@ -83,7 +83,7 @@ def without_answers(files):
 
 
 def stored(files):
-    """Return a zip file without compression and dates."""
+    """Return a zip file of the given files, without compression and dates."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in sorted(files.items()):
@@ -92,7 +92,10 @@ def stored(files):
 
 
 def parts():
-    """Return the parts that the page loads, by name, compressed; WebAssembly comes first, to be compiled."""
+    """Return a dict from the names of the parts that the page loads to their compressed contents.
+
+    WebAssembly comes first, because it has to be compiled.
+    """
     made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
     made["book.zip"] = gzip.compress(stored(library_files() | data_files()), 9, mtime=0)
     own = {path.name: path.read_bytes() for path in RUNTIME.glob("in_page*.py")}
@@ -101,9 +104,9 @@ def parts():
 
 
 def write_runtime(folder, made):
-    """Write the `parts`, which hold Python, NumPy and the library, as scripts; their list; and the editor.
+    """Write the `parts` as scripts, a list of these scripts, and the editor.
 
-    The list is written after the parts. Where the same list is there already, so are they.
+    The list is written after the parts, so if the same list already exists, the parts exist, too.
     """
     pieces = {
         name: [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
@@ -131,7 +134,7 @@ def write_runtime(folder, made):
 
 
 def write_sheets(exercises, folder):
-    """Write each sheet's notebook as a script, so that the page can return it with the answers."""
+    """Write each sheet's notebook as a script, so that the page can return it with a reader's answers."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(exercises.glob("*.ipynb")):
         assign(folder / f"{path.stem}.js", f"sheet {path.stem}", json.loads(path.read_text("utf-8")))
@@ -143,5 +146,5 @@ def assign(path, name, value):
 
 
 def assigned(name, value):
-    """Return the text of such a script."""
+    """Return the text of a script that stores a value in `clearheadParts`."""
     return f"(self.clearheadParts ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n"

@@ -1,4 +1,4 @@
-"""The directive `claims`: the ledger of every number in the prose of the chapters that ran in this build."""
+"""The directive `claims`, which lists every number in the prose of the chapters with its evidence."""
 
 import re
 from pathlib import Path
@@ -10,14 +10,14 @@ from docutils import nodes
 from jupyter_cache import get_cache
 from sphinx.util.docutils import SphinxDirective
 
-#: It changes when a chapter was executed again.
+#: A file that changes when a chapter is executed again, and the code that finds claims.
 KEYS, CODE = ".cache/executed/keys.json", Path(claims_in_prose.__file__)
 HEAD = ("number", "sentence", "evidence", "cell")
 SEEDS = re.compile(r"(?:default_rng|manual_seed)\((\d+)\)|seed=(\d+)")
 
 
 def chapters(root):
-    """Yield (path, executed notebook, seconds) for each chapter that the cache holds."""
+    """Yield (path, executed notebook, seconds) for each chapter whose outputs the cache holds."""
     cache = get_cache(root / ".cache" / "executed")
     for path in sorted((root / "chapters").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
@@ -29,7 +29,10 @@ def chapters(root):
 
 
 class Claims(SphinxDirective):
-    """A section a chapter: its seeds and seconds, and a table with a row for each number in its prose."""
+    """The directive that makes a section for each chapter, with a row for each number in its prose.
+
+    Each section begins with the chapter's seeds and its execution time.
+    """
 
     def run(self):
         root = Path(self.env.srcdir)

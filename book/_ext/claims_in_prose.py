@@ -1,9 +1,9 @@
-"""The ledger of claims: every number in a chapter's prose, with the code cell that supports it.
+"""The ledger of claims: each number in a chapter's prose, with the code cell that supports it.
 
-A number is looked for in the code near its sentence: in asserts and, if it is whole, in what the code is
-given. It is the same if it agrees to the digits that the prose shows; a percentage may stand in the code as a
-share. A number of somebody else has a citation in its paragraph. Names (GPT-2, 16×16, float32), years,
-references, reading times and whole numbers up to ten are not claims.
+A number is looked up in the code near its sentence: in asserts and, if it is an integer, in all constants of
+the code. Two numbers are the same if they agree to the digits that the prose shows, and a percentage may
+occur in the code as a fraction. A number from another source has a citation in its paragraph. Names (GPT-2,
+16×16, float32), years, references, reading times and integers up to ten are not claims.
 """
 
 import ast
@@ -19,7 +19,7 @@ REFERENCE = (
 )
 CITED = r"\[[^\]]*\]\([^)]*further_reading[^)]*\)|\{cite[^}]*\}`[^`]*`|\b(19|20)\d\d\b|\b[Ww]e cite\b"
 FACTORS = {"million": 1e6, "billion": 1e9}
-#: What is no prose, or names a thing: it goes before numbers are looked for.
+#: Text that is not prose, or names a thing, and is removed before the search for numbers.
 NO_CLAIM = (
     r"```.*?```",
     r"`[^`]*`",
@@ -35,18 +35,18 @@ NO_CLAIM = (
     r"\b[Aa]bout \d+ minutes|\d+ minutes for",
     r"\bE\d+\b",
 )
-#: Evidence stands at most so many cells away. An assert goes before what is given, then the nearest.
+#: Evidence is at most this many cells away. Asserts are preferred to constants, and then nearer cells.
 NEAR = 6
 SMALL = 10
-#: Citations and years are no claims: a letter of Unicode's private area stands for each, until it is shown.
+#: Citations and years are not claims, so a private-use character of Unicode replaces each until it is shown.
 FIRST_MARK, MARK = 0xE000, re.compile("[\ue000-\uf8ff]")
-#: A star of Markdown: what it made bold or slanted is shown plain. A star between spaces is a product.
+#: A star that makes text bold or italic in Markdown, and is removed. A star between spaces is a product.
 STAR = re.compile(r"(?<!\s)\*+|\*+(?!\s)")
 
 
 @dataclass(frozen=True)
 class Number:
-    """One number in prose: its words, its value, its precision, and the sentence around it."""
+    """A number in prose: its text, its value, its precision, and the sentence around it."""
 
     said: str
     value: float
@@ -55,20 +55,20 @@ class Number:
     cited: bool
 
     def is_in(self, numbers):
-        """Return True if one of the numbers equals this one, to the digits that the prose shows."""
+        """Return True if one of `numbers` agrees with this one to the digits that the prose shows."""
         if self.said.endswith(("%", "percent")):
             numbers = [scaled for each in numbers for scaled in (each, 100 * each)]
         return any(abs(self.value - each) <= 1.0001 * self.half for each in numbers)
 
     @property
     def whole(self):
-        """True if there are no decimals, no percentage, no million."""
+        """Return True if the number has no decimals, no percent sign and no word such as "million"."""
         return re.fullmatch(r"[-−\d,]+", self.said) is not None
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One number in prose, and its evidence: of which kind, in which cell, in which assert."""
+    """A number in prose with its evidence: the kind of evidence, its cell, and its assert."""
 
     number: Number
     how: str
@@ -84,7 +84,7 @@ def _number(match, sentence, cited):
 
 
 def prose_numbers(text):
-    """Return the numbers in some Markdown that are claims."""
+    """Return a list of the Numbers in a piece of Markdown that are claims."""
     marked = []
 
     def mark(match):
@@ -107,7 +107,7 @@ def prose_numbers(text):
 
 
 def _literals(tree):
-    """Yield the numbers of code, except indices up to ten: `losses[1]` does not say that a loss is 1."""
+    """Yield the numbers in code, except for indices up to ten, such as the 1 in `losses[1]`."""
     subscripts = (node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript))
     inside = {id(part) for index in subscripts for part in ast.walk(index)}
     for node in ast.walk(tree):
@@ -117,7 +117,7 @@ def _literals(tree):
 
 
 def evidence(cells):
-    """Return the assertions and inputs of the code cells, a list of (cell, how, code, numbers)."""
+    """Return a list of (cell, kind, code, numbers) for the asserts and the inputs of all code cells."""
     rows = []
     for number, cell in enumerate(cells, 1):
         if cell.cell_type == "code":
@@ -129,7 +129,11 @@ def evidence(cells):
 
 
 def behind(number, here, rows):
-    """Return the claim that a number in cell `here` makes; `how` is "nothing" if no evidence is near."""
+    """Return the Claim that a number in cell `here` makes, with the best evidence near it.
+
+    Without any evidence, the `how` of the claim is "cited" if the paragraph has a citation, and "nothing"
+    otherwise.
+    """
     found = [
         (how == "given", abs(cell - here), Claim(number, how, cell, code))
         for cell, how, code, numbers in rows
@@ -140,7 +144,7 @@ def behind(number, here, rows):
 
 
 def ledger(cells):
-    """Return (cell, claim) for each number in the prose of some cells."""
+    """Return a list of pairs (cell, Claim), one for each number in the prose of the cells."""
     rows = evidence(cells)
     return [
         (here, behind(number, here, rows))

@@ -1,10 +1,10 @@
-"""A page tells its story, and the code behind it opens in place: what a code cell shows, and what folds.
+"""The folds of code cells: which part of a cell's code is visible on a page, and which part is folded.
 
-A reader sees the library's functions, which are the ideas, lines of code that are few, and every result. The
-rest waits in the page: imports behind "Set-up", asserts behind "✓ 3 checked", longer code of measurements and
-pictures behind "Code", and code that the chapter's own sheet asks for behind "Try it first". The notebook is
-not changed, and all of it was executed. Folds are `details`, which open without JavaScript; a switch opens
-all of them.
+A reader sees the functions of the library, short pieces of code, and every result. Everything else is folded:
+imports behind "Set-up", asserts behind "✓ 3 checked", longer code of measurements and pictures behind "Code",
+and code that solves an exercise of the chapter's sheet behind "Try it first". The notebook is not changed,
+and all of it was executed. Folds are `details` elements, which open without JavaScript. A switch opens all
+of them.
 """
 
 import ast
@@ -17,18 +17,18 @@ from solves import solved_in
 
 LEDGER = "book/claims"
 FOLDED = ("chapters/", "book/")
-#: Calls that only set something up.
+#: Functions whose calls only set something up.
 SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual_seed)$|^(?:live|register)")
-#: Marks a cell that is nothing but a folded set-up.
+#: The mark of a cell that contains only a folded set-up.
 SETUP = "clearhead_setup"
-#: Tags of cells whose code is quoted to be read, or hidden already.
+#: Tags of cells whose code is quoted for reading, or is hidden in another way.
 KEPT = {"hide-input", "remove-input", "builds"}
-#: Code of a measurement that has more lines than this folds, because its result is what the reader came for.
+#: Code of a measurement with more lines than this is folded, because the reader needs only its result.
 FEW = 4
 
 
 class Parts:
-    """Return the parts of a cell's code.
+    """The parts of a cell's code.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ class Parts:
     proof : str
         The asserts.
     checked : int
-        How many asserts there are.
+        The number of asserts.
     names : list of str
         The functions and classes that the cell defines.
     is_setup : bool
-        True if the cell only imports and sets.
+        True if the cell contains only imports and settings.
     """
 
     def __init__(self, text):
@@ -66,21 +66,21 @@ class Parts:
 
 
 def proves(statement):
-    """Return True for an assert, and for a loop or a block that contains only asserts."""
+    """Return True for an assert, and for a loop or a `with` block that contains only asserts."""
     if isinstance(statement, ast.For | ast.With):
         return all(proves(part) for part in statement.body)
     return isinstance(statement, ast.Assert)
 
 
 def sets_up(statement):
-    """Return True for an import and for a call that only sets something."""
+    """Return True for an import, and for a call that only sets something up, such as a seed."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return bool(SETTINGS.search(ast.unparse(statement.value.func)))
     return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
 def _alone(part, body):
-    """Return True if no other statement is in the lines of this one."""
+    """Return True if no other statement shares a line with this one."""
     return not any(
         other is not part and other.lineno <= part.end_lineno and part.lineno <= other.end_lineno
         for other in body
@@ -88,7 +88,7 @@ def _alone(part, body):
 
 
 def _with_comments(part, lines):
-    """Return the first line of a statement, or of the comment lines directly above it."""
+    """Return the number of a statement's first line, or of the first comment line directly above it."""
     first = part.lineno
     while first > 1 and lines[first - 2].startswith("#"):
         first -= 1
@@ -96,12 +96,12 @@ def _with_comments(part, lines):
 
 
 def _tidy(lines):
-    """Return lines in which several blank lines are reduced to one."""
+    """Return lines as one string, in which several blank lines are reduced to one."""
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
 def collapse_cells(app, doctree, docname):
-    """Collapse the set-up and the proofs in the code cells of a chapter."""
+    """Fold the set-up, the asserts and the long code in the code cells of a chapter."""
     if docname.startswith(FOLDED):
         cells = CollapsibleCells(app.builder.get_relative_uri, docname)
         for cell in list(doctree.findall(nodes.container)):
@@ -111,7 +111,10 @@ def collapse_cells(app, doctree, docname):
 
 
 class CollapsibleCells:
-    """The folds of one page; `address(page, target)` returns the way from a page to another one."""
+    """The code cells of one page, whose input is folded.
+
+    `address(page, target)` returns the relative address of one page on another.
+    """
 
     def __init__(self, address, page):
         self.sheet = page.rpartition("/")[2]
@@ -119,7 +122,7 @@ class CollapsibleCells:
         self.ledger = address(page, LEDGER) + anchor(page)
 
     def collapse(self, cell):
-        """Fold the input of one cell."""
+        """Fold the input of one cell, or parts of it."""
         inputs = [part for part in cell if part.get("nb_element") == "cell_code_source"]
         block = inputs[0].next_node(nodes.literal_block) if inputs else None
         if block is None or block.parent is not inputs[0]:
@@ -154,7 +157,7 @@ class CollapsibleCells:
             cell[LIVE_CELL]["source"] = code
 
     def try_first(self, solved):
-        """Return the line with links to the exercises which a cell solves."""
+        """Return the line with links to the exercises that a cell solves."""
         links = [
             f'<a href="{html.escape(self.exercises)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
             for exercise, (heading, _) in solved.items()
@@ -169,7 +172,7 @@ class CollapsibleCells:
 
 
 def join_setups(doctree):
-    """Join the code of neighbouring set-up cells in one fold."""
+    """Join the code of neighbouring set-up cells into one fold."""
     for cell in [each for each in doctree.findall(nodes.container) if is_setup_cell(each)]:
         before = cell.parent[cell.parent.index(cell) - 1]
         if is_setup_cell(before):
@@ -182,7 +185,7 @@ def join_setups(doctree):
 
 
 def is_setup_cell(node):
-    """Return True for a cell that is only a folded set-up."""
+    """Return True for a cell that contains only a folded set-up."""
     return isinstance(node, nodes.container) and SETUP in node and len(node) == 1
 
 
@@ -192,7 +195,7 @@ def index_of(node):
 
 
 def summary_of(cell, parts):
-    """Return the nodes that fold a cell's code, and the summary; nothing if the code is to be visible."""
+    """Return the kind of a fold and its summary, or None if the cell's code stays visible."""
     if parts.is_setup:
         return "setup", "Set-up"
     if tags_of(cell) & KEPT:
@@ -212,18 +215,18 @@ def tags_of(cell):
 
 
 def is_reveal_cell(cell, parts):
-    """Return True if a cell waits for a guess, and an assert in its code would reveal the answer."""
+    """Return True if a cell asks for a guess, and an assert in its code would reveal the answer."""
     return "reveal" in tags_of(cell) and bool(re.search(r"^\s+assert ", parts.shown, re.M))
 
 
 def anchor(page):
-    """Return the anchor of a chapter in the ledger."""
+    """Return the anchor of a chapter's section in the ledger of claims, or ""."""
     found = CHAPTER.match(page)
     return f"#claims-{found[1]}" if found else ""
 
 
 def collapsible(kind, summary, *children, exercises=""):
-    """Return the nodes of a fold; it opens when the `exercises` (ids of cells) are solved."""
+    """Return the nodes of a fold, which opens when the exercises with the given cell ids are solved."""
     data = f' data-exercises="{html.escape(exercises)}"' if exercises else ""
     opening = f'<details class="ch-chip ch-chip-{kind}"{data}><summary>{summary}</summary>'
     return [nodes.raw("", opening, format="html"), *children, nodes.raw("", "</details>", format="html")]

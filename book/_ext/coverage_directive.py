@@ -10,7 +10,7 @@ HEAD = ("what the sources contain", "source", "section of this book")
 
 
 class Coverage(SphinxDirective):
-    """A section a subject of coverage.toml, with a row for each item and a link to its place."""
+    """A section for each subject of coverage.toml, with a row for each item and a link to its section."""
 
     def run(self):
         path = Path(self.env.srcdir) / "book" / "coverage.toml"
@@ -39,7 +39,7 @@ class Coverage(SphinxDirective):
 
 
 def headings(env, page):
-    """Return the heading of each anchor of a page, and that of the page itself under ''."""
+    """Return a dict from the anchors of a page to their headings, with the page's own heading under ""."""
     entries = env.tocs[page].findall(nodes.reference)
     return {entry["anchorname"].lstrip("#"): entry.astext() for entry in entries}
 

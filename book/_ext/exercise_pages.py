@@ -1,6 +1,6 @@
-"""The page of an exercise sheet, with folded hints after each exercise, and its solution inside the last one.
+"""The page of a sheet, with folded hints after each exercise, and the solution inside the last hint.
 
-The notebook itself stays as it is. With CLEARHEAD_EDITION=class the solutions stay out of the page.
+The notebook itself is not changed. With CLEARHEAD_EDITION=class, the page contains no solutions.
 """
 
 import json
@@ -27,7 +27,7 @@ stays in this browser, and nothing is sent anywhere.</p>
 TABLE = "<!-- table of mistakes -->"
 STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
 NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
-#: What a sheet says to who solves it in Jupyter, and what is true in the page instead.
+#: Sentences for students who solve a sheet in Jupyter, each with the sentence for those who solve it online.
 JUPYTER_AND_PAGE = (
     (
         r"Replace the line that raises an error with your answer, run the cell, and then run the check "
@@ -45,7 +45,7 @@ JUPYTER_AND_PAGE = (
 
 
 def add_help(app, docname, source):
-    """Add the folded cells to the source of a sheet, and record the files of the page."""
+    """Add the cells with folded hints to the source of a sheet, and record the files of the page."""
     if not docname.startswith("exercises/"):
         return
     from clearhead.checks import registry
@@ -61,12 +61,12 @@ def add_help(app, docname, source):
 
 
 def _files_of_the_sheets():
-    """Return the files from which the checks of the sheets are made."""
+    """Return the files from which the checks of all sheets are made."""
     return [path for path in (PACKAGE / "sheets").rglob("*") if path.suffix in (".py", ".md")]
 
 
 def answers_of(path):
-    """Return the answer cells of the solutions, by cell id and by the name that they define."""
+    """Return a dict from cell ids, and from the names that they define, to the answer cells of a sheet."""
     if not path.exists():
         return {}
     answers = {}
@@ -78,7 +78,7 @@ def answers_of(path):
 
 
 def with_help(cells, answers, exercise):
-    """Return the cells; after each stub and its check come its folded hints, which lead to the solution."""
+    """Yield the cells of a sheet, with folded hints after each stub and its check."""
     stub = None
     for cell in cells:
         yield for_jupyter_and_page(cell)
@@ -93,7 +93,7 @@ def with_help(cells, answers, exercise):
 
 
 def for_jupyter_and_page(cell):
-    """Return a cell of text with the sentences for Jupyter and those for the page, of which CSS shows one."""
+    """Return a text cell with each sentence in two versions: for Jupyter, and for the page."""
     if cell["cell_type"] != "markdown":
         return cell
     text = text_of(cell)
@@ -104,9 +104,10 @@ def for_jupyter_and_page(cell):
 
 
 def with_bar(cells):
-    """Return the cells with the sheet's bar under its title: from the first paint, so that nothing moves.
+    """Return the cells of a sheet, with a bar of tools and the score under its title.
 
-    Without JavaScript the style hides it; with it, sheet.js gives its buttons their work.
+    The bar is there from the first paint, so that nothing moves. Without JavaScript, the style sheet hides
+    it. With JavaScript, sheet.js connects its buttons.
     """
     exercises = sum(str(cell.get("id", "")).endswith("-hints") for cell in cells)
     title, _, rest = text_of(cells[0]).partition("\n")
@@ -116,16 +117,16 @@ def with_bar(cells):
 
 
 def collapsible(summary, text, kind=""):
-    """Return a fold: a summary that opens on a text in Markdown."""
+    """Return a fold: a summary that opens to show a text in Markdown."""
     kinds = f"ch-collapsible {kind}".strip()
     return f'<details class="{kinds}">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
 
 
 def nested_hints(hints, answer=None):
-    """Return the hints, each folded inside the one before, and the solution, if any, inside the last one.
+    """Return hints each of which is folded inside the one before, with any solution inside the last one.
 
-    Whoever wants the solution therefore passes the hints on the way. The outermost fold has the class
-    `ch-hints`, so that a page with a button *Hint* can hide it until the button opens it.
+    A student who opens the solution therefore sees all hints before it. The outermost fold has the class
+    `ch-hints`, so that a page with a button *Hint* can hide the fold until the button opens it.
     """
     text = collapsible("Solution", f"```python\n{answer}\n```", "ch-solution") if answer else ""
     for number, hint in reversed(list(enumerate(hints, 1))):
@@ -135,12 +136,12 @@ def nested_hints(hints, answer=None):
 
 
 def markdown(source, cell_id):
-    """Return a Markdown cell."""
+    """Return a Markdown cell with this source and id."""
     return {"cell_type": "markdown", "id": cell_id[-64:], "metadata": {}, "source": source}
 
 
 def write_table(app, docname, source):
-    """Replace the mark on the page of checks by the table of known mistakes, made afresh."""
+    """Replace the mark on the page of checks by a newly made table of known mistakes."""
     if TABLE not in source[0]:
         return
     from mistakes_table import mistakes_table

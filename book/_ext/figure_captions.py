@@ -1,4 +1,4 @@
-"""Make the pictures of matplotlib smaller by a third and readable on a phone, with numbers and captions."""
+"""Pictures of Matplotlib, which are made smaller and readable on a phone, with numbers and captions."""
 
 import re
 
@@ -6,35 +6,35 @@ from conventions import CHAPTER
 
 OPENING = '<svg class="ch-picture"'
 PICTURE = re.compile(rf"{OPENING}.*?</svg>", re.S)
-#: The words of a picture; what stands between them may change, they may not.
+#: The words of a picture, which must not change. The parts between them may change.
 WORDS = re.compile(r"(<text\b.*?</text>|<style\b.*?</style>)", re.S)
 SPACE = re.compile(r"(?:(?<=>)|^)\s*\n\s*(?=<|$)")
-#: A group that holds one path, and one that holds nothing: nothing on a page refers to their names.
+#: A group that holds one path, and an empty group, to whose names nothing on a page refers.
 WRAPPED = re.compile(r'<g id="[\w-]+">(<path [^>]*/>)</g>')
 EMPTY = re.compile(r'<g id="[\w-]+"\s*/>')
 PLACED = re.compile(r' (d|x|y|transform)="([^"]*)"')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 STYLE = re.compile(r' style="([^"]*)"')
 FAMILY = re.compile(r"font-family:\s*([^;\"]*)(?:;\s*)?")
-#: A picture as a notebook shows it: up to its label, the label, what is drawn, and its caption if it has one.
+#: A picture of a notebook: the part before its label, the label, the drawing, and its caption, if any.
 DRAWN = re.compile(
     r'<figure class="ch-drawn">(<svg class="ch-picture"[^>]*?)aria-label="([^"]*)"(.*?</svg>)'
     r"(?:<figcaption>(.*?)</figcaption>)?</figure>",
     re.S,
 )
-#: Where a style says the size of letters; the pixels that a picture has on a phone 390 pixels wide.
+#: The font size in a style, and the width of a picture on a phone that is 390 pixels wide.
 FONT, PHONE = re.compile(r"font(?:-size)?:[^;\"]*?([\d.]+)px"), 366
 
 
 def add_captions(app, pagename, templatename, context, doctree):
-    """Make the pictures of a page smaller, and add a number and a caption to each."""
+    """Reduce the size of a page's pictures, and add a number and a caption to each of them."""
     found = CHAPTER.match(pagename)
     body = lighter(context.get("body", ""))
     context["body"] = with_captions(body, f"{int(found[1])}." if found else "")
 
 
 def lighter(page):
-    """Return a page whose pictures have coordinates to a hundredth of a pixel, and name their font once."""
+    """Return a page whose pictures have coordinates with two decimals, and name their font only once."""
     return PICTURE.sub(lambda found: _lighter(found[0]), page)
 
 
@@ -58,12 +58,12 @@ def _to_a_hundredth(found):
 
 
 def _short(found):
-    """Return a style without the spaces behind its signs; one that quotes something stays as it is."""
+    """Return a style without spaces after its punctuation, unless it contains a quotation."""
     return found[0] if "'" in found[1] else found[0].replace(": ", ":").replace("; ", ";")
 
 
 def _with_one_font(picture):
-    """Return a picture that names its font in its first tag, where every word of it names the same font."""
+    """Return a picture that names its font only in its first tag, if all its words have the same font."""
     families = {found[1].strip() for found in FAMILY.finditer(picture)}
     if len(families) != 1:
         return picture
@@ -73,12 +73,12 @@ def _with_one_font(picture):
 
 
 def _without_font(found):
-    """Return a style that leaves the font to the picture."""
+    """Return a style without its font family, which the whole picture defines."""
     return FAMILY.sub("", found[0])
 
 
 def with_captions(body, prefix):
-    """Return a page in which each picture of a notebook has its number, and its title as its caption."""
+    """Return a page in which each picture of a notebook has a number, and its title as a caption."""
     count = iter(range(1, 1000))
 
     def captioned(found):
@@ -95,9 +95,9 @@ def with_captions(body, prefix):
 
 
 def readable(picture, width, label):
-    """Return a picture that does not shrink until its words are smaller than 11 pixels: it scrolls, instead.
+    """Return a picture that scrolls instead of shrinking its words below 11 pixels.
 
-    Powers of ten, which matplotlib writes smaller than the rest, do not count.
+    Exponents, which Matplotlib draws smaller than other text, do not count.
     """
     sizes = [float(size) for size in FONT.findall(picture)]
     least = width * 11 / min((size for size in sizes if size >= 12), default=14)

@@ -1,7 +1,7 @@
-"""Interactive figures in the page: the `{live}` directive, and a picture beside each figure of a notebook.
+"""Interactive figures in pages: the `{live}` directive, and a still picture for each figure of a notebook.
 
-A page holds only what is small of its figures. Their code, their style and their large data lie in scripts
-of `_static/figures`, which several pages share and which a browser loads from a disk, too.
+A page contains only the small parts of its figures. Their code, their style and their large data are in
+scripts in `_static/figures`, which several pages share, and which a browser can also load from a disk.
 """
 
 import functools
@@ -18,21 +18,21 @@ from sphinx.util.docutils import SphinxDirective
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
-#: Values with more letters than this lie in a script of their own.
+#: Values with more characters than this are written to a script of their own.
 EXTERNAL_FROM = 20_000
-#: The scripts beside the pages, and the end of their names: from what they hold.
+#: The folder of the scripts, and the length of the hash of their contents at the end of their names.
 FOLDER, DIGEST = "figures", 12
 SCRIPT = re.compile(rf'"([a-z0-9_]+-[0-9a-f]{{{DIGEST}}})"')
 
 
 class Live(SphinxDirective):
-    """Put an interactive figure into a prose page: its name, and in the body its traits as JSON, if any."""
+    """The directive that puts an interactive figure into a page, with any traits as JSON in its body."""
 
     required_arguments = 1
     has_content = True
 
     def run(self):
-        """Return the figure's state, its view, and its picture for print."""
+        """Return the container of the figure, which holds its state, its view, and its picture for print."""
         from clearhead import widgets
 
         for path in sorted(Path(widgets.__file__).parent.rglob("*.*")):
@@ -51,7 +51,7 @@ class Live(SphinxDirective):
 
 
 def in_page(figure, figure_id):
-    """Return the HTML of one figure: state, view and fallback."""
+    """Return the HTML of one figure: its state, its view and its fallback."""
     saved = dependency_state([figure], drop_defaults=False)[figure.model_id]
     state = {"version_major": 2, "version_minor": 0, "state": {figure_id: saved}}
     view = {"version_major": 2, "version_minor": 0, "model_id": figure_id}
@@ -63,12 +63,12 @@ def _script(kind, content):
 
 
 def _widget(*children, of=None):
-    """Return the place of a figure; a class with its name lets the style keep room for it."""
+    """Return the container of a figure, with a class for its name by which the style reserves room."""
     return nodes.container("", *children, classes=["ch-widget", *([f"ch-of-{of.lower()}"] if of else [])])
 
 
 def slim(saved):
-    """Return the part of the saved widget state that a page keeps, and a dict of the scripts beside it.
+    """Return the part of the saved widget state that a page keeps, and a dict of scripts with the rest.
 
     Of a figure the page keeps its small traits, the names of the scripts that hold its code (`_esm`, to be
     joined) and its style (`_css`), and for each large trait in `external` its path, its script, its size in
@@ -83,7 +83,7 @@ def slim(saved):
 
 
 def _slim_figure(model, scripts):
-    """Return the part of one figure that a page keeps; the rest is added to `scripts`."""
+    """Return the part of one figure's state that a page keeps, and add the other parts to `scripts`."""
 
     def put(value, name):
         name = f"{name}-{sha256(json.dumps(value).encode()).hexdigest()[:DIGEST]}"
@@ -113,46 +113,46 @@ def _slim_figure(model, scripts):
 
 @functools.cache
 def kit_text():
-    """Return the beginning of every figure's code: what all figures share."""
+    """Return the code that all figures share, with which the code of each figure begins."""
     from clearhead.widgets import figure
 
     return "".join((figure.HERE / name).read_text("utf-8") + "\n" for name in figure.KIT)
 
 
 def slim_script(app, body):
-    """Return the text of a page's state script, made slim, and write the scripts that it names."""
+    """Return a page's state script without its large parts, which are written to separate scripts."""
     slimmed, scripts = slim(json.loads(body.replace(r"<\/", "</")))
     folder = Path(app.outdir) / "_static" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for name, value in scripts.items():
         path = folder / f"{name}.js"
-        if not path.exists():  # its name says what it holds
+        if not path.exists():  # its name contains a hash of its content
             text = f"(self.clearheadFigures ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n"
             path.write_text(text, "utf-8")
     return sanitize_script_content(json.dumps(slimmed))
 
 
 def slim_page(app, body):
-    """Return a page's HTML with its state scripts made slim."""
+    """Return a page's HTML with the large parts of its state scripts in separate scripts."""
     opening = f'<script type="{STATE}">'
     pattern = re.compile(rf"(?<={re.escape(opening)}).*?(?=</script>)", re.S)
     return pattern.sub(lambda found: slim_script(app, found[0]), body) if opening in body else body
 
 
 def scripts_named(text):
-    """Return the names of the figure scripts that the HTML of a page needs."""
+    """Return the set of names of the figure scripts that the HTML of a page needs."""
     return set(SCRIPT.findall(text)) if STATE in text else set()
 
 
 def keep_fallbacks(app, doctree, docname):
-    """Keep, beside the view of a notebook's figure, its HTML; what needs a kernel stays out of the page."""
+    """Keep the HTML of each figure of a notebook beside its view, and remove buttons that need a kernel."""
     for bundle in list(doctree.findall(nodes.container)):
         if bundle.get("nb_element") != "mime_bundle":
             continue
         outputs = {child["mime_type"]: child for child in bundle.children}
         if VIEW in outputs and "text/html" in outputs:
             outputs[VIEW].children = [_widget(*outputs[VIEW].children, *outputs["text/html"].children)]
-        elif VIEW in outputs:  # a button that asks a kernel
+        elif VIEW in outputs:  # a button that needs a kernel
             bundle.parent.remove(bundle)
 
 
@@ -174,5 +174,5 @@ def _slimmed(app, script):
 
 
 def has_figure(body):
-    """Return True when a page's HTML holds a figure or an output to be guessed."""
+    """Return True if the HTML of a page contains a figure or an output to be guessed."""
     return bool(re.search(rf"{re.escape(VIEW)}|tag_reveal", body))

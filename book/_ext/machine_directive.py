@@ -1,4 +1,4 @@
-"""The drawn machine in the pages: `{machine}`, `{machine-close-up}`, and both by themselves in chapters."""
+"""Drawings of the machine: the directives `{machine}` and `{machine-close-up}`, and those in each chapter."""
 
 import sys
 
@@ -16,28 +16,28 @@ MADE_FROM = [*sorted(DIAGRAMS.rglob("*.py")), __file__]
 
 
 class Drawing(nodes.General, nodes.Element):
-    """The position of a drawing, which is drawn with its links when the page is written.
+    """A placeholder for a drawing, which is drawn with its links when the page is written.
 
     Its `form` is "whole" for the map, "strip" for the opening of a chapter and "close-up" for a figure 1.
     """
 
 
 class Machine(SphinxDirective):
-    """Put the whole machine into a page."""
+    """The directive that puts the whole machine into a page."""
 
     def run(self):
-        """Return the position of the drawing."""
+        """Return the placeholder of the drawing."""
         _depends(self.env)
         return [Drawing("", chapter=None, form="whole")]
 
 
 class CloseUp(SphinxDirective):
-    """Put one part of the machine into a page, large: a chapter's number says which."""
+    """The directive that puts an enlarged part of the machine, that of a chapter, into a page."""
 
     required_arguments = 1
 
     def run(self):
-        """Return the position of the drawing."""
+        """Return the placeholder of the drawing."""
         chapter = self.arguments[0]
         if chapter not in machine.CLOSE_UPS:
             names = ", ".join(machine.CLOSE_UPS)
@@ -61,7 +61,10 @@ def open_chapter(app, doctree):
 
 
 def _before_the_box(section):
-    """Return the parent and the place of a chapter's first box; without one, the place after its words."""
+    """Return the parent and the index at which a chapter's first figure is inserted.
+
+    It comes before the first box or, if there is none, after the first paragraphs.
+    """
     box = section.next_node(nodes.admonition)
     if box is not None:
         return box.parent, box.parent.index(box)
@@ -76,7 +79,7 @@ def _depends(env):
 
 
 def write(self, node):
-    """Write a drawing: each part leads to its chapter, if the book has that chapter."""
+    """Write a drawing in which each part links to its chapter, if the book has that chapter."""
     pages = {found[1]: name for name in self.builder.env.found_docs if (found := CHAPTER.match(name))}
 
     def address(chapter):
@@ -101,6 +104,6 @@ def leave_out(self, node):
 
 
 def add_style(app, pagename, templatename, context, doctree):
-    """Add the style to the pages that have a drawing."""
+    """Add the style sheet of the machine to the pages that have a drawing."""
     if 'class="ch-machine' in context.get("body", ""):
         app.add_css_file("machine.css")

@@ -8,7 +8,7 @@ from conventions import ROOT
 from docutils import nodes
 from docutils.utils.math import MathError, latex2mathml
 
-#: What docutils does not know, and what it knows.
+#: Commands that docutils does not know, each with one that it knows.
 KNOWN = (
     (re.compile(r"\\(?:begin|end)\{split\}|\\textstyle"), ""),
     (re.compile(r"\\dots\b"), r"\\ldots"),
@@ -16,24 +16,24 @@ KNOWN = (
     (re.compile(r"\\([td]?frac)\s*(\d)\s*(\d)"), r"\\\1{\2}{\3}"),
     (re.compile("°"), r"\\text{°}"),
 )
-#: Names of functions; what stands before and after them stands apart: β ln Q, but ln(Q).
+#: Names of functions, with space before and after them as in β ln Q, but not in ln(Q).
 FUNCTIONS = frozenset(("ln", "log", "exp", "sin", "cos", "tanh"))
 APPLIED, APART = "\u2061", {"width": "0.17em"}
-#: What the font of formulas was cut down to.
+#: The characters that the font for formulas contains.
 SIGNS = frozenset((ROOT / "book" / "static" / "fonts" / "maths.txt").read_text("utf-8"))
 BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
-#: Letters that have a meaning, and its colour where a chapter keeps to it.
+#: Letters that have a meaning, which is shown by a colour in chapters that use them consistently.
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
-#: Below these a letter says whose size or matrix it is, d_k or W_k; below all else it counts, as in a_k.
+#: A subscript of these says whose dimension or matrix it is, as in d_k or W_k. Others are indices, as in a_k.
 NAMED_BELOW, BELOW = ("d", "W"), ("msub", "msubsup", "munder", "munderover")
-#: Letters that lean to the right: what stands above them keeps this distance. Browsers add none.
+#: Letters that lean to the right, and the space before their superscripts, because browsers add none.
 LEANING, LEAN = frozenset("BDEFHIJKMNPQRSTUVWXYZ"), {"width": "0.08em"}
-#: After one of these a minus is a sign: (0, −1).
+#: The symbols after which a minus is a sign, as in (0, −1).
 OPENS = frozenset("(,=[{≈≤<>→")
 
 
 def mathml(tex, block=False):
-    """Return a formula of TeX as MathML, or raise ValueError where docutils cannot read it."""
+    """Return a TeX formula as MathML, or raise ValueError if docutils cannot read it."""
     source = tex
     for unknown, better in KNOWN:
         source = unknown.sub(better, source)
@@ -53,22 +53,22 @@ def mathml(tex, block=False):
 
 
 def _correct_spacing(node):
-    """Correct a node of MathML for which docutils and TeX differ."""
+    """Correct a node of MathML that docutils and TeX would set differently."""
     node.text, node.tail = (text and re.sub(r"^[ \n]+|[ \n]+$", "", text) for text in (node.text, node.tail))
     if node.tag == "mo" and node.text == "/":
         node.attrib |= {"lspace": "0", "rspace": "0"}
     if node.tag == "mo" and node.text == "‖":
-        node.set("stretchy", "false")  # bars of one height round letters of any
+        node.set("stretchy", "false")  # bars of the same height around all letters
     if node.tag == "mo" and node.text == "'":
         node.text = "′"
     if node.tag == "msub" and node[0].tag == "munder" and node[0][-1].text == "⏟":
-        node.tag = "munder"  # words under a brace
+        node.tag = "munder"  # text under a brace
     if node.tag in ("msup", "msubsup") and node[0].text in LEANING and "mathvariant" not in node[0].attrib:
         raised, apart = ElementTree.Element("mrow"), ElementTree.Element("mspace", LEAN)
         raised.extend([apart, node[-1]])
         node[-1] = raised
     if node.tag == "munderover" and node[2].text == "→":
-        node.tag, accented = "msub", ElementTree.Element("mover")  # an arrow over the letter alone
+        node.tag, accented = "msub", ElementTree.Element("mover")  # an arrow over only the letter
         accented.extend([node[0], node[2]])
         node[:] = [accented, node[1]]
     for index, (child, following) in reversed(list(enumerate(pairwise(node)))):
@@ -82,7 +82,10 @@ def _correct_spacing(node):
 
 
 def _colour(tree):
-    """Add the class of each symbol that has a meaning; k counts if nothing else in the formula has one."""
+    """Add a class to each symbol that has a meaning, such as a query.
+
+    A letter k without a subscript is an index if no other symbol in the formula has a meaning.
+    """
     counts = {
         id(part)
         for node in tree.iter()
@@ -108,7 +111,7 @@ def write_inline(translator, node):
 
 
 def write_block(translator, node):
-    """Write a display formula; one that is too wide can be scrolled, also with the keyboard."""
+    """Write a display formula, which can be scrolled with the mouse or the keyboard if it is too wide."""
     opening = translator.starttag(node, "div", "", CLASS="math notranslate", tabindex="0")
     translator.body.append(f"{opening}{mathml(node.astext(), block=True)}</div>\n")
     raise nodes.SkipNode

@@ -1,4 +1,4 @@
-"""Cache functions of Sphinx and its extensions that give the same result thousands of times in a build."""
+"""Caches for functions of Sphinx and its extensions that a build calls thousands of times."""
 
 import functools
 
@@ -8,7 +8,10 @@ from sphinx.search.en import SearchEnglish
 
 
 def cached(function):
-    """Return a function that caches its results; a first argument that is no string counts by identity."""
+    """Return a function that caches its results.
+
+    A first argument that is not a string is distinguished by its identity.
+    """
     cache = {}
 
     @functools.wraps(function)
@@ -23,7 +26,7 @@ def cached(function):
     return kept
 
 
-#: The styles of a block of code, the stem of a word, and the plugin behind a citation.
+#: The functions that find the formatter of a code block, the stem of a word, and the plugin of a citation.
 REPEATED = (
     (PygmentsBridge, "get_formatter"),
     (SearchEnglish, "stem"),
@@ -32,14 +35,14 @@ REPEATED = (
 
 
 def memoize():
-    """Replace each repeatedly called function with a cached version."""
+    """Replace each of the repeatedly called functions by a version that caches its results."""
     for owner, name in REPEATED:
         if not hasattr(getattr(owner, name), "is_kept"):
             setattr(owner, name, cached(getattr(owner, name)))
 
 
 def declare_parallel(app, config):
-    """Say of an extension of Jupyter Book, which does not say so itself, that pages may be read in parallel.
+    """Declare that an extension of Jupyter Book allows pages to be read in parallel.
 
     `sphinx_multitoc_numbering` numbers sections when all pages have been read, in the main process.
     """

@@ -15,10 +15,10 @@ and they fail unless the check rejects the wrong answer **and** calls it by its 
 
 
 def mistakes_table():
-    """Return a page in Markdown: a table for each sheet, with a row for each exercise and its known mistakes.
+    """Return a page in Markdown that has a table of exercises and known mistakes for each sheet.
 
-    The table lists what `clearhead.authoring.proof.faults` proves. It does not prove it a second time,
-    because that takes as long as all the rest of a page's making together.
+    The tests prove with `clearhead.authoring.proof.faults` that these mistakes are identified. This function
+    does not repeat the proof, because that would take as long as the rest of the page.
     """
     parts, total = [INTRODUCTION.format(seeds=len(SEEDS))], 0
     for sheet in registry.sheets():
@@ -34,7 +34,7 @@ def mistakes_table():
 
 
 def _row(exercise):
-    """Return the row of an exercise."""
+    """Return the row of an exercise in the table."""
     cases = len(exercise.cases(np.random.default_rng(0)))
     names = ", ".join(f"`{mistake.name}`" for mistake in exercise.mistakes)
     count = len(exercise.mistakes)

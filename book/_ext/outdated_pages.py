@@ -1,11 +1,11 @@
-"""Read a chapter again when it was executed again: the library changed, the notebook did not."""
+"""Pages of chapters that were executed again, and must be read again although the notebook is unchanged."""
 
 import json
 from pathlib import Path
 
 
 def chapters_executed_again(app, env, added, changed, removed):
-    """Return the chapters whose key in the execution cache is not the one their page was made from."""
+    """Return the chapters whose key in the execution cache has changed since the last build."""
     ledger = Path(app.srcdir) / ".cache" / "executed" / "keys.json"
     keys = json.loads(ledger.read_text()) if ledger.exists() else {}
     before, env.clearhead_executed = getattr(env, "clearhead_executed", {}), keys

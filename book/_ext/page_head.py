@@ -1,4 +1,4 @@
-"""The title and the head of each page: its number, its scripts, and what search engines and links show."""
+"""The title and the head of each page: its number, its scripts, and its metadata for search and links."""
 
 import html
 import json
@@ -11,7 +11,7 @@ from docutils import nodes
 
 FIRST_SCRIPT = ROOT / "book" / "static" / "first.js"
 COVERS = ROOT / "book" / "static" / "covers"
-#: What a student looks up that the glossary lacks, or links to its first use and not to where it is taught.
+#: Terms that the glossary lacks, or links to their first use instead of the page that teaches them.
 TEACHES = ROOT / "book" / "teaches.toml"
 
 
@@ -35,7 +35,7 @@ def _is_of_thebe(script):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Add the description of a page: the first paragraph that is long enough and has no formula."""
+    """Add the description of a page, which is its first paragraph that is long enough and has no formula."""
     if doctree and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = context.get("metatags", "") + _description(doctree)
 
@@ -50,7 +50,7 @@ def _description(doctree):
 
 
 def add_metadata(app, pagename, templatename, context, doctree):
-    """Add the script that runs before the first paint to a page, and the shared elements to its head."""
+    """Add the script that runs before the first paint, and the metadata in the head, to a page."""
     found = SUBJECT.match(pagename)
     if body := context.get("body", ""):
         context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}"
@@ -60,14 +60,14 @@ def add_metadata(app, pagename, templatename, context, doctree):
 
 
 def head(context, chapter=None, base=""):
-    """Return the elements in the head of each page: the icon for phones, and the preview of shared links.
+    """Return the HTML in the head of a page: the icon for phones, and the preview of shared links.
 
-    A shared link to a chapter or to its sheet shows their part of the machine, other pages the cover.
+    The preview of a chapter or of its sheet shows their part of the machine, and other previews the cover.
     """
     title = html.escape(re.sub("<.*?>", "", str(context.get("title", ""))), quote=True)
     site = html.escape(str(context.get("docstitle", "")), quote=True)
     shared = {"og:title": title or site, "og:site_name": site, "og:type": "book"}
-    if base and context.get("pageurl"):  # a picture must have its whole address: without a base there is none
+    if base and context.get("pageurl"):  # a picture needs an absolute address, which requires a base
         shows = f"covers/{chapter}.png" if chapter and (COVERS / f"{chapter}.png").exists() else "cover.png"
         shared |= {
             "og:url": context["pageurl"],
@@ -81,13 +81,16 @@ def head(context, chapter=None, base=""):
 
 def write_search_terms(app, pagename, templatename, context, doctree):
     """Add a table of terms and the pages that teach them to the search page."""
-    if pagename == "search":  # into the head, because the list of scripts has been replaced by now
+    if pagename == "search":  # in the head, because the list of scripts has already been replaced
         table = terms_with_pages((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
         context["metatags"] += f"<script>var clearheadSearchTerms = {json.dumps(table)};</script>\n"
 
 
 def terms_with_pages(glossary):
-    """Return which page teaches each term: by teaches.toml, else by the first link of its glossary entry."""
+    """Return a dict from each term to the page that teaches it.
+
+    The page is the one in teaches.toml or, for other terms, the first link in the glossary entry.
+    """
     entries = re.findall(r"^(?!\s|```|#)(.+)\n((?:  .*\n?)+)", glossary, re.M)
     links = {term: re.search(r"\.\./(chapters/\w+)\.ipynb", text) for term, text in entries}
     table = {term: link[1] for term, link in links.items() if link}

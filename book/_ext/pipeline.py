@@ -1,9 +1,9 @@
-"""The steps that this book adds to Jupyter Book: five lists, in the order in which they run.
+"""The steps that this book adds to Jupyter Book, in five lists, each in the order in which its steps run.
 
-Sphinx reads the source of each page and parses it into a tree of nodes; when all pages have been read it
-resolves each tree, writes it as HTML into a template, and ends with the files that all pages share. Each list
-belongs to one of these stages, and its steps run from the top down: where one depends on another, it comes
-after it. A new step is a function with the arguments of its stage and a line in its list.
+Sphinx reads the source of each page and parses it into a tree of nodes. When all pages have been read, it
+resolves each tree, writes it as HTML into a template, and finally writes the files that all pages share. Each
+list belongs to one of these stages, and its steps run from top to bottom, so that a step comes after those on
+which it depends. A new step is a function with the arguments of its stage, and a line in its list.
 """
 
 import os
@@ -55,7 +55,7 @@ NODES = (
     asides.make_asides,
     coverage_directive.aim,
 )
-#: What a page is written with: step(app, pagename, templatename, context, doctree).
+#: The context with which a page is written: step(app, pagename, templatename, context, doctree).
 PAGE = (
     machine_directive.add_style,
     talk_directive.add_files,
@@ -106,24 +106,24 @@ def in_order(steps):
 
 
 class ChangeNodes(SphinxPostTransform):
-    """Run `NODES` on each tree."""
+    """The transform that runs `NODES` on the tree of each page."""
 
     default_priority = 3  # before myst-nb chooses one format of each output
     formats = ("html",)
 
     def run(self, **kwargs):
-        """Run the steps on one tree."""
+        """Run the steps of `NODES` on the tree of one page."""
         in_order(NODES)(self.app, self.document, self.env.docname)
 
 
 def finish(app, exception):
-    """Run `END` when all pages of the book have been written."""
+    """Run the steps of `END` when all pages of the book have been written."""
     if exception is None and app.builder.format == "html":
         in_order(END)(app)
 
 
 def setup(app):
-    """Connect each list to its stage; a number says where it belongs among the steps of other extensions."""
+    """Connect each list of steps to its stage of the build, and register directives, nodes and options."""
     memoized.memoize()
     app.connect("config-inited", memoized.declare_parallel)
     app.connect("config-inited", addresses.use_repository)

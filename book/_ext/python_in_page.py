@@ -1,6 +1,7 @@
-"""Python in the page: each code cell that NumPy can run is live, and the runtime is included.
+"""Python in the page: each code cell that runs with NumPy can be run, without a server.
 
-The page keeps its text, its order and its weight: what is added here loads when a reader runs the first cell.
+The text, the order and the size of the page do not change, because the runtime loads only when a reader runs
+the first cell.
 """
 
 import functools
@@ -18,17 +19,17 @@ from runnable_cells import ELSEWHERE, cells_that_run, needed, runs
 
 import clearhead
 
-UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
+UNDER_THE_BUTTONS = 74  # characters of code that fit beside the buttons Run and Copy
 SCRIPTS = ("worker.js", "kernel.js", "storage.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
-#: A mark that is replaced by the number of cells that run; a translation has its own words after a colon.
+#: A mark that is replaced by the number of cells that run. A translation has its own text after a colon.
 SHARE = re.compile(r"<!-- cells that run in the page(?:: (.+?))? -->")
 DEFAULT_SHARE = "{run} of the {every} code cells of the chapters ({share})"
 
 
 def note_live_cells(app, docname, source):
-    """Record for each code cell of a sheet or a chapter how the page treats it.
+    """Record, for each code cell of a sheet or a chapter, whether and how the page can run it.
 
-    The cells themselves stay as they are: a notebook that differs in one key would be executed again.
+    The cells themselves do not change, because a notebook that differs in one key would be executed again.
     """
     folders = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
     if not docname.startswith(folders):
@@ -47,7 +48,7 @@ def note_live_cells(app, docname, source):
 
 
 def attach_live_cells(app, doctree):
-    """Attach what was recorded to the cells of the page, until it is written."""
+    """Attach the recorded data to the nodes of the code cells of a page."""
     data = app.env.temp_data.get(LIVE_CELL, {})
     for cell in doctree.findall(nodes.container):
         if cell.get("nb_element") == "cell_code" and cell["cell_index"] in data:
@@ -66,7 +67,7 @@ def state_how_many_run(app, docname, source):
 
 
 def live_cell_data(cell, following, exercise):
-    """Return what the page needs to know about a code cell: part, id, hash of its text, exercise."""
+    """Return a dict of what the page needs to know about a code cell, such as its id and exercise."""
     text = text_of(cell)
     data = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
     data |= {"long": "yes"} if len(text.partition("\n")[0]) > UNDER_THE_BUTTONS else {}
@@ -89,7 +90,7 @@ def mark_live_cells(app, doctree, docname):
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """Add ticks to each page, and scripts, style and data to a page with live cells."""
+    """Add the script of ticks to each page, and scripts, style and data to pages with live cells."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
         data = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
@@ -111,7 +112,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
 
 
 def program(path):
-    """Return the code of a chapter that a figure runs: its cells tagged `train`, and what it builds."""
+    """Return the code of a chapter that a figure runs, or "" if it has no cell with the tag `train`."""
     if not path.endswith(".ipynb") or not Path(path).exists():
         return ""
     cells = json.loads(Path(path).read_text("utf-8"))["cells"]
@@ -124,13 +125,13 @@ def program(path):
 
 @functools.cache
 def made():
-    """Return the parts of the page's Python, which are packed once in a build."""
+    """Return the parts of the page's Python, which are packed only once per build."""
     return parts()
 
 
 @functools.cache
 def sheets():
-    """Return the number of exercises of each sheet, by the name of its page."""
+    """Return a dict from the name of each sheet's page to the number of its exercises."""
     from clearhead.checks import registry
 
     return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
@@ -138,7 +139,7 @@ def sheets():
 
 @functools.cache
 def renamed_cells():
-    """Return, by the name of a sheet's page, a dict from the earlier to the present id of renamed cells."""
+    """Return a dict from the name of a sheet's page to a dict from former to present cell ids."""
     from clearhead.checks import former_ids, registry
 
     found = {}
@@ -148,7 +149,7 @@ def renamed_cells():
 
 
 def renamed_answers(pagename):
-    """Return, by the ids of a sheet's cells, the earlier id of each renamed one, and its function's names."""
+    """Return a dict from the ids of a sheet's renamed cells to their former ids and function names."""
     from clearhead.checks import former_ids
 
     folder, _, stem = pagename.partition("/")
@@ -165,7 +166,7 @@ def cell_of(exercise):
 
 
 def in_script(value):
-    """Return JSON that an HTML parser cannot mistake for the end of a script."""
+    """Return a value as JSON that an HTML parser cannot mistake for the end of a script."""
     return json.dumps(value).replace("<", r"\u003c")
 
 
@@ -175,7 +176,7 @@ def version():
 
 
 def write_scripts(app):
-    """Write the scripts beside the pages."""
+    """Write the scripts of the page's Python, and those of the sheets, beside the pages."""
     folder = Path(app.outdir) / "_static" / "python"
     write_runtime(folder / "runtime", made())
     write_sheets(Path(app.srcdir) / "exercises", folder / "sheets")

@@ -1,4 +1,4 @@
-"""Determine which code cells run in the page, from the names that they use, without running them."""
+"""The code cells that can run in the page, which are found from the names they use, without running them."""
 
 import ast
 import functools
@@ -10,12 +10,12 @@ import sys
 from browser_runtime import LIBRARY
 from conventions import ROOT, text_of
 
-DRAWN = ("figures", "widgets")  # left out by in_page_absent.py: the recorded picture stays
-#: What of those packages calls PyTorch, or reads a file that the page has not.
+DRAWN = ("figures", "widgets")  # left out by in_page_absent.py, so that the recorded picture stays
+#: Modules of the library that call PyTorch, or read a file that the page lacks.
 LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
-#: Data of other packages that come with the page, see data_files.
+#: Data of other packages that is included in the page, see `data_files`.
 DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")
-#: A figure's class is asked for numbers: there is none in the page.
+#: A call of a figure's class for numbers, which fails because the page lacks these classes.
 ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
 #: Cells that lib/tests/support/in_page_chapters.py found to fail in the page, and what they need instead.
 ELSEWHERE = {
@@ -25,12 +25,12 @@ ELSEWHERE = {
     "f1ac8e53": "more time",  # a million keys
     "f1d5b2b6": "64 bits",  # chapter 16: a million squared
 }
-#: What the page calls packages that it lacks; the others are PyTorch, or need it.
+#: The names by which the page calls packages that it lacks. All others are PyTorch, or need it.
 NAMED = {"sklearn": "scikit-learn", "transformers": "transformers"}
 
 
 class Part:
-    """One statement of a cell; its names are looked for when somebody asks, since many cells lack nothing.
+    """One statement of a cell, whose names are found only when they are needed.
 
     Attributes
     ----------
@@ -49,20 +49,20 @@ class Part:
 
     @property
     def read(self):
-        """The names of its notebook that the statement reads."""
+        """Return the set of names of its notebook that the statement reads."""
         return self._names[0]
 
     @property
     def made(self):
-        """The names of its notebook that the statement makes."""
+        """Return the set of names of its notebook that the statement defines."""
         return self._names[1]
 
 
 @functools.cache
 def parts_of(text):
-    """Return the statements of a cell and what it imports, (name in the cell, module); None if not Python.
+    """Return the statements of a cell and its imports as pairs (name, module), or None if it is not Python.
 
-    Every cell is asked for them several times in one build, and the answer depends on its text only.
+    The result is cached, because one build needs it several times, and it depends only on the text.
     """
     try:
         tree = ast.parse(text)
@@ -82,7 +82,7 @@ def parts_of(text):
 
 
 def runs(missing, cell):
-    """Return how much of a cell runs in the page, like `part_that_runs`, except for known failures."""
+    """Return how much of a cell runs in the page, as `part_that_runs` does, but with known failures."""
     if cell["id"] not in ELSEWHERE:
         return part_that_runs(missing, text_of(cell))
     missing |= set().union(*(part.made for part in parts_of(text_of(cell))[0]))
@@ -90,7 +90,7 @@ def runs(missing, cell):
 
 
 def needed(origin, text):
-    """Return what a cell needs that the page lacks, in words; `origin` records the origins of its names."""
+    """Return words for the packages that a cell needs and the page lacks, such as "PyTorch"."""
     if (found := parts_of(text)) is None:
         return "PyTorch"
     parts, imported = found
@@ -113,7 +113,7 @@ def part_that_runs(missing, text):
     missing |= {name for name, module in imported if lacks(module)}
     dropped, imports = _dropped(missing, parts), any(part.is_import for part in parts)
     if all(part.is_expression for part in dropped) and (not dropped or imports):
-        return "all"  # without a seed for PyTorch, at most
+        return "all"  # at most an expression such as a seed for PyTorch is left out
     if imports:
         return "imports"
     missing |= set().union(*(part.made for part in parts))  # the cell does not run
@@ -121,7 +121,10 @@ def part_that_runs(missing, text):
 
 
 def _dropped(missing, parts):
-    """Return the statements that read a missing name; what they make is missing, what others make is not."""
+    """Return the statements that cannot run because of missing names, and update `missing`.
+
+    Names that these statements define become missing, and names that other statements define do not.
+    """
     dropped = []
     for part in parts:
         if part.is_asked or (missing and part.read & missing):
@@ -133,7 +136,7 @@ def _dropped(missing, parts):
 
 
 def cells_that_run():
-    """Return the number of code cells of the chapters that run in the page, and their total number."""
+    """Return the number of code cells in the chapters that run in the page, and the number of all."""
     counts = [0, 0]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()
@@ -144,7 +147,7 @@ def cells_that_run():
 
 
 def names_of(statement):
-    """Return the names of its notebook that a statement reads, also inside functions, and those it makes."""
+    """Return the set of names of its notebook that a statement reads, and the set of those it defines."""
     tables, read, made = [symtable.symtable(ast.unparse(statement), "cell", "exec")], set(), set()
     while tables:
         table = tables.pop()
@@ -162,11 +165,11 @@ def names_of(statement):
     read |= {name.id for name in names if isinstance(name.ctx, ast.Del)}
     if isinstance(statement, ast.For):
         read = names_of_loop(statement)
-    return read - inner, made - inner  # since Python 3.12 they count as the cell's own
+    return read - inner, made - inner  # since Python 3.12 they count as names of the cell
 
 
 def names_of_loop(loop):
-    """Return the names that a loop reads before it makes them itself: its own, and those of its body."""
+    """Return the names that a loop reads before it defines them itself."""
     read = names_of(ast.Expr(loop.iter))[0]
     own = {name.id for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
     for part in [*loop.body, *loop.orelse]:
@@ -178,7 +181,10 @@ def names_of_loop(loop):
 
 @functools.cache
 def lacks(module):
-    """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
+    """Return True for a module that the page's Python can neither run nor leave out.
+
+    It can leave out, for example, the modules that draw pictures.
+    """
     package, _, rest = module.partition(".")
     if package == "clearhead":
         return rest.startswith(LEFT_OUT) or not rest.startswith(

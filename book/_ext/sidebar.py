@@ -1,6 +1,6 @@
-"""Make the sidebar of each page from that of the first page, which the theme would compute every time.
+"""The sidebar of each page, made from that of the first page instead of being computed for every page.
 
-It has two levels, as `max_navbar_depth` in _config.yml says: the pages of a part, and the pages under one.
+It has two levels, as set by `max_navbar_depth` in _config.yml: the pages of a part, and the pages below them.
 """
 
 import posixpath
@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 LINK = re.compile(r'<a class="(?:current )?reference internal" href="([^"]*)">')
 LIST, LIST_UNDER, FOLD = '<ul class="nav bd-sidenav">', "<ul>", "<details>"
-#: How these are written where the open page lies inside.
+#: The HTML of each of these if it contains the open page.
 MARKED = {
     LIST: '<ul class="current nav bd-sidenav">',
     LIST_UNDER: '<ul class="current">',
@@ -20,13 +20,13 @@ ITEM, OPEN = re.compile(r'<li class="toctree-l(\d)'), " current active"
 
 
 def make_once(app, pagename, templatename, context, doctree):
-    """Let the theme's function for the sidebar compute it once per build."""
+    """Make the theme's function for the sidebar compute it only once per build."""
     if "generate_toctree_html" in context:
         context["generate_toctree_html"] = sidebar(app, pagename, context["generate_toctree_html"])
 
 
 def sidebar(app, pagename, generate):
-    """Return the theme's function for the sidebar, which now computes it once per build."""
+    """Return a version of the theme's function for the sidebar that computes it only once per build."""
 
     def written(*arguments, **named):
         if app.builder.name != "html":
@@ -41,7 +41,7 @@ def sidebar(app, pagename, generate):
 
 
 def with_named_folds(sidebar):
-    """Return the HTML of a sidebar in which each fold has the name of its page."""
+    """Return the HTML of a sidebar in which each fold is labelled with the name of its page."""
     soup = BeautifulSoup(str(sidebar), "html.parser")
     for summary in soup.find_all("summary"):
         link = summary.find_parent("li").find("a")
@@ -51,7 +51,7 @@ def with_named_folds(sidebar):
 
 
 def closed(bar, page):
-    """Return the sidebar of a page as that of no page: nothing is marked, and links begin at the root."""
+    """Return the sidebar of a page without the marks of that page, and with links relative to the root."""
     folder = posixpath.dirname(page)
 
     def from_the_root(found):
@@ -64,7 +64,7 @@ def closed(bar, page):
 
 
 def opened(bar, page):
-    """Return a closed sidebar as that of a page, in which the page and its parents are marked and open."""
+    """Return a closed sidebar as the sidebar of a page, with the page and its parents marked and open."""
     link_start, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
 
     def from_the_page(found):
@@ -79,7 +79,7 @@ def opened(bar, page):
 
 
 def _changes(bar, position):
-    """Yield (start, plain text, marked text) for each mark of the open page, whose link is at `place`."""
+    """Yield (start, plain text, marked text) for each mark of the open page, whose link is at `position`."""
     items = list(ITEM.finditer(bar, 0, position))
     own, top = items[-1], [item for item in items if item[1] == "1"][-1]
     following = bar.find('<li class="toctree-l1', top.end())

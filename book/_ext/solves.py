@@ -1,8 +1,8 @@
-"""Find the code of a chapter that is also an exercise of its sheet, which is folded behind "Try it first".
+"""The code of a chapter that solves an exercise of its sheet, and is folded behind "Try it first".
 
-Page and exercise are the same where the name is the same, or the code, whatever its names, or where the
-cell's metadata say which exercises it `solves` in other words. The standard library is enough here:
-`make learn` has no Sphinx.
+Code of a page solves an exercise if it defines the same name, if the code is the same apart from its names,
+or if the cell's metadata lists the exercise under `solves`. This module needs only the standard library,
+because `make learn` does not install Sphinx.
 """
 
 import ast
@@ -15,7 +15,7 @@ from conventions import CHECK, ROOT, text_of
 
 @functools.cache
 def exercises_of(sheet):
-    """Return the exercises of a sheet: a dict from id to section, solution and cell."""
+    """Return a dict from the id of each exercise of a sheet to its heading, solution and cell id."""
     answers, heading, answer, cell_id = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
     for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():
@@ -30,7 +30,7 @@ def exercises_of(sheet):
 
 
 def solved_in(text, sheet, metadata):
-    """Return the exercises of a sheet that a piece of code solves: from id to its section and its cell."""
+    """Return a dict from the exercises that a piece of code solves to their headings and cell ids."""
     defined = definitions(text)
     solved = {}
     for exercise, (heading, answer, cell_id) in exercises_of(sheet).items():
@@ -44,7 +44,7 @@ def solved_in(text, sheet, metadata):
 
 @functools.cache
 def definitions(text):
-    """Return the functions and classes of a piece of code, by name: each as it is with other names."""
+    """Return a dict from the names of functions and classes in code to their code with uniform names."""
     try:
         body = ast.parse(text).body
     except SyntaxError:  # a magic of IPython's
@@ -54,7 +54,7 @@ def definitions(text):
 
 
 def without_name_of_function(definition):
-    """Return the code of a function or class without docstring, and with its own names numbered."""
+    """Return the code of a function or class without its docstring, and with numbered names."""
     tree = ast.parse(ast.unparse(definition)).body[0]
     if ast.get_docstring(tree) is not None:
         tree.body = tree.body[1:] or [ast.Pass()]
@@ -73,9 +73,9 @@ def without_name_of_function(definition):
 
 
 def with_collapsed_solutions(notebook, sheet):
-    """Return a chapter's notebook for JupyterLab, with a link to the exercise above code that solves it.
+    """Return a chapter's notebook for JupyterLab, in which code that solves an exercise is folded.
 
-    The code itself is closed, as Lab closes code: three dots open it.
+    A link to the exercise is inserted above the code, which opens with a click on three dots.
     """
     cells = []
     for cell in notebook["cells"]:

@@ -1,11 +1,11 @@
-"""The directive `{talk}`: SmolLM2 in the page, in a worker, after a click."""
+"""The directive `{talk}`, which puts a chat with SmolLM2 into a page; the model loads after a click."""
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 START, STYLE = "talk/start.js", "talk/talk.css"
 
-#: What the page shows before a click. The rest of it is loaded with the model.
+#: The content of the page before a click. Everything else is loaded with the model.
 BOX = """
 <div class="talk">
 <noscript><p>This page needs JavaScript, because the model runs in it.</p></noscript>
@@ -30,15 +30,15 @@ MB of memory.</p>
 
 
 class Talk(SphinxDirective):
-    """Put the chat into a page."""
+    """The directive that puts the chat into a page."""
 
     def run(self):
-        """Return what the page shows before a click."""
+        """Return the content of the page before a click."""
         return [nodes.raw("", BOX, format="html")]
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    """Add the script and the style to those pages that have a chat."""
+    """Add the script and the style sheet to pages that contain a chat."""
     if 'class="talk"' in context.get("body", ""):
         app.add_js_file(START, defer="defer")
         app.add_css_file(STYLE)

@@ -1,8 +1,8 @@
-"""Pages in other languages: the lines of an English page, and a gettext catalogue that translates them.
+"""Pages in other languages, made from the lines of an English page and a gettext catalogue.
 
 The page `book/es/how_to_read.md` holds only a description and the mark `<!-- translation of how_to_read -->`.
 Its text is that of `book/how_to_read.md`, where each line that `book/locale/es/LC_MESSAGES/how_to_read.po`
-translates is replaced. A line without translation stays English; `book/translations.py` reports it.
+translates is replaced. A line without a translation stays English, and `book/translations.py` reports it.
 """
 
 import re
@@ -18,18 +18,18 @@ FRONT = re.compile(r"\A---\n.*?\n---\n", re.S)
 LINE = re.compile(r"(?P<before>\s*(?:#+ |\* |- |\d+\. )?)(?P<text>.*)")
 #: A link to a file of the book, which lies one folder higher for a translated page.
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)")
-#: What the link to a translation says, in its own language.
+#: The text of the link to a translation, in the language of the translation.
 INVITATION = {"en": "Read this page in English", "es": "Leer esta página en español"}
 
 
 def catalogue(language, name):
-    """Return the catalogue of a page: the object of Babel, whose messages are lines of the English page."""
+    """Return the catalogue of a page, a Babel object whose messages are lines of the English page."""
     with (LOCALE / language / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
 def translated(text, messages):
-    """Return a page in another language, and a list of what its catalogue lacks.
+    """Return a page in another language, and a list of the entries that its catalogue lacks.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ def english(name):
 
 
 def languages(name):
-    """Return the languages other than English in which there is a page in `book`."""
+    """Return a list of the languages, other than English, in which a page of `book` exists."""
     return sorted(path.parent.name for path in (ROOT / "book").glob(f"??/{name}.md"))
 
 
 def translate(app, docname, source):
-    """Fill a translated page, and link each page with its other languages."""
+    """Fill in a translated page, and link each page to its versions in other languages."""
     if app.builder.name == "gettext":
         return
     name = docname.removeprefix("book/")
@@ -89,7 +89,7 @@ def translate(app, docname, source):
 
 
 def _with_choice(text, links):
-    """Return a page with links to its other languages under its title."""
+    """Return a page with links to its versions in other languages under its title."""
     each = "".join(
         f'<a lang="{language}" hreflang="{language}" href="{address}">{escape(INVITATION[language])}</a>'
         for language, address in links
@@ -99,7 +99,7 @@ def _with_choice(text, links):
 
 
 def mark_language(app, pagename, templatename, context, doctree):
-    """Mark the text of a translated page with its language, and tell search engines about all languages."""
+    """Mark the text of a translated page with its language, and list all languages for search engines."""
     found = PAGE.fullmatch(pagename)
     name = found[2] if found else pagename.removeprefix("book/")
     others = languages(name) if pagename.startswith("book/") else []
@@ -115,6 +115,6 @@ def mark_language(app, pagename, templatename, context, doctree):
 
 
 def _address(app, context, page):
-    """Return the address of a page: the whole one if it is known, else seen from the page being written."""
+    """Return the absolute address of a page if it is known, or the address relative to the present page."""
     base = app.config.html_baseurl.rstrip("/")
     return f"{base}/{page}.html" if base else context["pathto"](page)

@@ -11,8 +11,8 @@ from docutils import nodes
 
 from clearhead.figures.tables import SHEET
 
-#: Fonts, written into a script that has them before anything is drawn, also from disk: file, name, what else.
-#: What a style asks for comes later, even what stands in the style itself, and lines break anew.
+#: The fonts in the script that loads them before anything is drawn, also from a disk: file, name, options.
+#: Fonts that a style sheet loads, even those embedded in it, come later and change the line breaks.
 WEIGHTS = {"weight": "400 700"}
 FIRST = (
     ("serif", "Source Serif 4", WEIGHTS),
@@ -36,16 +36,16 @@ INLINE = re.compile(
     rf'<code class="ch-short docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
 )
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
-#: What no line parts: an operator between two short names or numbers, and code of so many letters.
+#: Text without line breaks: an operator between two short names or numbers, and code of so few characters.
 EXPRESSION, SHORT = re.compile(r"(?<=\b\w) ([=≈<>≤≥×]) (?=[−\w]{1,5}\b)|(?<=\d) (×) (?=\d)"), 20
-#: A block of code; a tag; what opens a block before its first line; how many letters fit in a fold.
+#: Patterns of a block of code, a tag, and the tags before a block's first line; the line length in a fold.
 CODE, TAG = re.compile(r'<div class="highlight"><pre>.*?</pre>', re.S), re.compile("<.*?>")
 OPENED, LONG = re.compile(r"(?:<div[^>]*><pre>(?:<span></span>)?)?"), 70
 TABLE_STYLE = re.compile(r"<style>\.ch-tables.*?</style>", re.S)
 
 
 def keep_together(app, doctree, docname):
-    """Prevent line breaks inside short expressions such as "T = 3" or "2 × 5", and in short code."""
+    """Prevent line breaks inside short code, and in short expressions such as "T = 3" or "2 × 5"."""
     for text in list(doctree.findall(nodes.Text)):
         if isinstance(text.parent, nodes.literal):
             if len(text) <= SHORT:
@@ -57,7 +57,7 @@ def keep_together(app, doctree, docname):
 
 
 def colour_symbols(app, pagename, templatename, context, doctree):
-    """Colour the symbols of a chapter, and of its sheet, in which each of them has one meaning."""
+    """Colour the symbols on pages of chapters in which each symbol has only one meaning."""
     found = SUBJECT.match(pagename)
     if found and found[1] in COLOURED:
         body = NAME.sub(_named, INLINE.sub(_named, context["body"]))
@@ -96,7 +96,7 @@ def style_tables_once(app, pagename, templatename, context, doctree):
 
 
 def write_fonts(app):
-    """Write the fonts of the first screen to a script."""
+    """Write the fonts that the first screen needs to a script."""
     static = Path(app.outdir) / "_static"
     fonts = [
         (name, more, b64encode((static / "fonts" / f"{file}.woff2").read_bytes()).decode())

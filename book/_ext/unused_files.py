@@ -1,4 +1,4 @@
-"""Remove files that no page uses from the book."""
+"""The removal of files from the book that no page uses."""
 
 import re
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ from live_figures import FOLDER, scripts_named
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900"
 THEME = Path("theme/pydata_sphinx_theme/static")
-#: The theme's icon script (templates/static leaves it out), maps for debuggers, whole fonts of icons.
+#: The theme's icon script, which templates/static leaves out, source maps, and complete icon fonts.
 NOT_LOADED = (
     "scripts/fontawesome.js*",
     "scripts/*.map",
@@ -17,7 +17,7 @@ NOT_LOADED = (
     "vendor/fontawesome/webfonts/*.ttf",
     f"{ICONS}.woff2",
 )
-#: A rule that draws icons by their names; an icon in a style, as a number or as itself; a name of an icon.
+#: A CSS rule that draws icons by name, an icon in a style sheet (as a number or a character), an icon's name.
 DRAWN = re.compile(r'(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}')
 ICON = re.compile(r'"\\(f[0-9a-f]{3})"|([\ue000-\uf8ff])')
 NAME = re.compile(r"\bfa-[\w-]+")
@@ -45,7 +45,7 @@ def remove_unnamed(app):
 
 
 def cut_icons(static, used):
-    """Keep only the icons that are used, which reduces the font and its rules from 0.18 to 0.01 MB."""
+    """Remove the icons that are not used, which reduces the font and its rules from 0.18 to 0.01 MB."""
     style = static / "styles/pydata-sphinx-theme.css"
     text = style.read_text("utf-8")
     text = DRAWN.sub(lambda rule: rule[0] if used & set(NAME.findall(rule[0])) else "", text)
@@ -58,7 +58,7 @@ def cut_icons(static, used):
 
 
 def write_font(letters, path):
-    """Write the theme's icon font with only these letters."""
+    """Write the theme's icon font with only the given characters."""
     theme = Path(find_spec("pydata_sphinx_theme").submodule_search_locations[0]) / THEME
     options = Options(layout_features=[], glyph_names=False, notdef_outline=True)
     font, cut = load_font(theme / f"{ICONS}.ttf", options), Subsetter(options)
