@@ -31,7 +31,7 @@ def cases(rng):
         Case(
             "several orders with the same log-probability",
             (-30.0, rng.permutation(with_ties)),
-            "At least as high includes equal.",
+            "At least as high includes equal log-probabilities.",
         ),
     ]
 
