@@ -181,7 +181,7 @@ def mup_factors(width, base_width):
 
     Notes
     -----
-    Hidden weights have as many rows as columns grow: (width, width). With these factors, one step of Adam
+    The hidden matrices have the shape (width, width). With these factors, one step of Adam
     changes every hidden state and every output by an amount that does not depend on the width. At the base
     width nothing changes. The factors for SGD are different ones.
 
