@@ -25,7 +25,7 @@ QUIET = (
 
 
 def found():
-    """Return the path of the Chromium, Chrome or Edge of this machine, or None."""
+    """Return the path of the Chromium, Chrome or Edge browser on this machine, or None if there is none."""
     on_the_path = (path for name in NAMES if (path := shutil.which(name)))
     elsewhere = (path for place in PLACES if Path(path := os.path.expandvars(place)).is_file())
     return next(on_the_path, None) or next(elsewhere, None)

@@ -80,7 +80,7 @@ def _hash(data):
     try:
         cells = json.loads(data)["cells"]
         data = json.dumps(["".join(cell["source"]) for cell in cells]).encode()
-    except (ValueError, KeyError, TypeError):  # no notebook
+    except (ValueError, KeyError, TypeError):  # not a notebook
         pass
     return hashlib.sha256(data).hexdigest()
 

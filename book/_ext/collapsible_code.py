@@ -111,7 +111,7 @@ def collapse_cells(app, doctree, docname):
 
 
 class CollapsibleCells:
-    """The code cells of one page, whose input is folded.
+    """The folding of the code cells of one page.
 
     `address(page, target)` returns the relative address of one page on another.
     """

@@ -10,7 +10,7 @@ HEAD = ("what the sources contain", "source", "section of this book")
 
 
 class Coverage(SphinxDirective):
-    """A section for each subject of coverage.toml, with a row for each item and a link to its section."""
+    """The directive that makes a section for each subject of coverage.toml, with a row for each item."""
 
     def run(self):
         path = Path(self.env.srcdir) / "book" / "coverage.toml"

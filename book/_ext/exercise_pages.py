@@ -123,7 +123,7 @@ def collapsible(summary, text, kind=""):
 
 
 def nested_hints(hints, answer=None):
-    """Return hints each of which is folded inside the one before, with any solution inside the last one.
+    """Return the hints, each folded inside the one before, and any solution inside the last hint.
 
     A student who opens the solution therefore sees all hints before it. The outermost fold has the class
     `ch-hints`, so that a page with a button *Hint* can hide the fold until the button opens it.

@@ -1,4 +1,4 @@
-"""Python in the page: each code cell that runs with NumPy can be run, without a server.
+"""Python in the page, in which each code cell that needs only NumPy can be run without a server.
 
 The text, the order and the size of the page do not change, because the runtime loads only when a reader runs
 the first cell.
@@ -56,7 +56,7 @@ def attach_live_cells(app, doctree):
 
 
 def state_how_many_run(app, docname, source):
-    """Insert the number of chapter cells that run in the page."""
+    """Replace a mark in a page's source by the number of chapter cells that run in the page."""
     if app.builder.name != "gettext" and SHARE.search(source[0]):  # a catalogue keeps the mark
         run, every = cells_that_run()
 

@@ -49,12 +49,12 @@ class Part:
 
     @property
     def read(self):
-        """Return the set of names of its notebook that the statement reads."""
+        """Return the set of the notebook's names that the statement reads."""
         return self._names[0]
 
     @property
     def made(self):
-        """Return the set of names of its notebook that the statement defines."""
+        """Return the set of the notebook's names that the statement defines."""
         return self._names[1]
 
 
@@ -82,7 +82,7 @@ def parts_of(text):
 
 
 def runs(missing, cell):
-    """Return how much of a cell runs in the page, as `part_that_runs` does, but with known failures."""
+    """Return how much of a cell runs in the page, which is "none" for cells that are known to fail."""
     if cell["id"] not in ELSEWHERE:
         return part_that_runs(missing, text_of(cell))
     missing |= set().union(*(part.made for part in parts_of(text_of(cell))[0]))
@@ -147,7 +147,7 @@ def cells_that_run():
 
 
 def names_of(statement):
-    """Return the set of names of its notebook that a statement reads, and the set of those it defines."""
+    """Return two sets of the notebook's names: those that a statement reads, and those that it defines."""
     tables, read, made = [symtable.symtable(ast.unparse(statement), "cell", "exec")], set(), set()
     while tables:
         table = tables.pop()

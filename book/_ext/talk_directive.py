@@ -1,4 +1,4 @@
-"""The directive `{talk}`, which puts a chat with SmolLM2 into a page; the model loads after a click."""
+"""The directive `{talk}`, which puts a chat with SmolLM2 into a page, where it loads after a click."""
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective

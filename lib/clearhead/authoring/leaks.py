@@ -55,7 +55,10 @@ def _squeezed(name, text):
 
 
 def texts(folder):
-    """Yield the name and the text of each file in a folder and in its archives, also in split ones."""
+    """Yield the name and the text of each file in a folder, and of those inside its archives.
+
+    An archive that is split into scripts, as in the pages of the book, is joined first.
+    """
     pieces = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()

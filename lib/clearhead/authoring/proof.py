@@ -113,7 +113,7 @@ def lazy_answers(exercise):
 
 
 def _of_one_size(fixed, right):
-    """Return a dict of one lazy answer, which returns the right numbers in an array of fixed shape."""
+    """Return a dict with the lazy answer that puts the right numbers into an array of fixed shape, if any."""
     if not isinstance(fixed, np.ndarray):
         return {}
     return {"right numbers, one size": lambda *arguments: np.resize(right(arguments), fixed.shape)}

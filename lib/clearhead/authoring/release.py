@@ -39,7 +39,7 @@ EVERY = 10  # seconds between two messages about the pages
 
 
 def release(root, out, with_book=True, say=print):
-    """Write the class edition to a new folder, which appears only if the edition is complete and safe.
+    """Write the class edition to a new folder, which appears only if it is complete and contains no answers.
 
     The edition is searched for answers twice: the sheets and the library as soon as they exist, because
     building the pages takes minutes, and every file at the end.
@@ -63,7 +63,7 @@ def release(root, out, with_book=True, say=print):
 
 
 def _require_packages(with_book):
-    """Raise UserError if a package is missing that the class edition needs only after minutes."""
+    """Raise UserError if a package is missing without which a later step of the release would fail."""
     exercises = (exercise for number in registry.numbers() for exercise in registry.sheet(number).exercises)
     needed = {package.partition(".")[0] for exercise in exercises for package in exercise.needs}
     needed |= {*BUILDERS} if with_book else set()

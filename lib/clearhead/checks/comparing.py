@@ -134,7 +134,7 @@ def _stacks(got, want):
 
 
 def _dict_difference(got, want, tolerance, place, nan_equal):
-    """Return the Difference between the keys of two dicts, or else the first one between their values."""
+    """Return the Difference between the keys of two dicts or, if these agree, the first in their values."""
     if not isinstance(got, dict):
         return Difference("structure", lambda: _expected_and_got(got, want))
     missing, extra = [k for k in want if k not in got], [k for k in got if k not in want]

@@ -171,7 +171,7 @@ def _in_the_first_case(exercise, tried, failed, none):
 
 
 def _beyond_chance(exercise, agree, first):
-    """Return True if the outputs on which a mistake agrees suffice to distinguish it from others.
+    """Return True if the outputs that a mistake shares with the answer rule out an agreement by chance.
 
     Only wrong entries count, except those that are 0, 1 or infinite, because many slips end in these values.
     Answers that select entries, such as a truncation of logits, agree by chance more often than answers that
@@ -198,7 +198,7 @@ def _raised_by_accident(tried):
 
 
 def _agreeing(exercise, mistake, failed):
-    """Return the failed cases in which a mistake agrees with the answer, or [] if they are no majority."""
+    """Return the failed cases in which a mistake agrees with the answer, or [] if these are no majority."""
     agree = []
     for number, each in enumerate(failed):
         if same_as_mistake(exercise, mistake, each):

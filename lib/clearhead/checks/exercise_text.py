@@ -107,7 +107,7 @@ class ExerciseText:
 
 
 def parse(text, place="the exercise"):
-    """Return the ExerciseText of a Markdown file, to which error messages refer as `place`.
+    """Return the ExerciseText of a Markdown file, which error messages call `place`.
 
     Raises
     ------

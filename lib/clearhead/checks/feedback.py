@@ -36,7 +36,7 @@ PLURALS = {
 
 
 def words(verdict, button=False):
-    """Return the verdict as plain text, without the line on how to get a hint if a `button` follows.
+    """Return the verdict as plain text, without the line on how to get a hint if a button for hints follows.
 
     Like a tutor, it begins with what is wrong: the known mistake, or what all failed cases have in common.
     """
@@ -146,7 +146,7 @@ def _capitalized(sentence):
 
 
 def _numbers(verdict, first):
-    """Return the lines that show small arguments, and the expected and returned arrays if comparable."""
+    """Return the lines that show small arguments, and small expected and returned arrays of one shape."""
     got, expected = first.outcome.output, first.expected
     results = [("expected", expected), ("got", got)] if _comparable(first) else []
     shown = [*_shown_arguments(verdict, first), *results]

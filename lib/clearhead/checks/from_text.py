@@ -17,7 +17,7 @@ from .sheet_text import read_exercise, read_sheet
 
 
 def exercise_from_text(file, cases, **more):
-    """Return the Exercise whose text is in the Markdown file with the same name as a module.
+    """Return the Exercise whose text is in the Markdown file beside a module of the same name.
 
     Answers are compiled when they are first called. In a class edition the text holds no answers, and a file
     beside it records their outcomes.
@@ -69,7 +69,7 @@ def namespace(exercise):
 
 
 class Namespace:
-    """The names that the answers of an exercise may use: NumPy, earlier answers, given cells, and *Names*."""
+    """The names that an exercise's answers may use: NumPy, earlier answers, given cells, and *Names*."""
 
     def __init__(self, text, path):
         self.text, self.path, self._names = text, path, None

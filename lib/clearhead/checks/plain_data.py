@@ -84,7 +84,7 @@ def is_error_text(value):
 
 
 def as_returned(output):
-    """Return the output of an answer as plain data, with a string put in quotes.
+    """Return the output of an answer as plain data, in which a string is put in quotes.
 
     A driver that reports errors as strings uses this for outputs, so that no string that was returned, not
     even one in an array without axes, is mistaken for an error.

@@ -129,7 +129,7 @@ def _sums(output):
 
 @cache
 def _turns(size):
-    """Return the weights (3, size) with which the entries of an array are added to three sums."""
+    """Return the weights (3, size) of three weighted sums of an array's entries."""
     return np.cos(np.outer(TURNS, np.arange(1, size + 1)))
 
 

@@ -202,7 +202,7 @@ def _without_warnings():
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TimeLimitExceeded in the block after so many CPU seconds, and again every half second.
+    """Raise TimeLimitExceeded in the block after the given CPU time, and then again every half second.
 
     An answer that waits instead of computing is stopped after `WALL_CLOCK_FACTOR` times as many seconds by
     the clock. A signal interrupts the answer, even while it sleeps. Where signals are not available, which is

@@ -122,7 +122,10 @@ class _Search:
         return all(self._does_the_same(answer, each) for each in self.tried)
 
     def _does_the_same(self, answer, tried):
-        """Return True if an answer has the student's outcome in a case, which may change more arguments."""
+        """Return True if an answer has the same outcome in a case as the student's answer.
+
+        The student's answer may change more arguments, because this is a slip of its own.
+        """
         outcome, theirs = run(self.exercise, answer, tried.case.arguments, ONE_CASE), tried.outcome
         common = set(outcome.changed) <= set(theirs.changed)
         theirs = replace(theirs, changed=outcome.changed) if common else theirs

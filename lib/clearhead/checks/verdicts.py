@@ -116,7 +116,7 @@ def try_cases(exercise, answer, seed, cases=None):
 
 
 def fail_accidental_errors(tried):
-    """Return the tried cases, where an expected error fails if every input raises that error.
+    """Return the results of cases, where an expected error is wrong if every input raises it.
 
     An answer that raises a ValueError for every input does not distinguish valid from invalid inputs, and so
     an expected error counts only if the answer accepts at least one ordinary input.

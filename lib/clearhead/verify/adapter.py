@@ -38,7 +38,7 @@ class DoesNotFit(Exception):
 
 @dataclass(frozen=True)
 class Adapter:
-    """A function with the mapping from our arguments to its own, made by `adapt`."""
+    """A function with the mapping from the arguments of an entry point to its own, made by `adapt`."""
 
     function: Callable
     arguments: Mapping | None = None
@@ -86,7 +86,7 @@ class Adapter:
         return True
 
     def _call(self, entry, ours, dtype, notes):
-        """Return the function's result for our arguments, as NumPy arrays in our layout."""
+        """Return the function's result for the arguments of an entry point, as NumPy arrays in its layout."""
         sizes, theirs = {}, {}
         for name, value in ours.items():
             axes = entry.axes(name)
@@ -244,7 +244,7 @@ def _with_infinity(output, notes):
 
 
 def _spoken_of(arguments):
-    """Yield the names of our arguments to which a dict of arguments refers."""
+    """Yield the names of the entry point's arguments to which a dict of arguments refers."""
     for what in arguments.values():
         if isinstance(what, str):
             yield what

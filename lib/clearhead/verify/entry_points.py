@@ -129,7 +129,7 @@ class EntryPoint:
 
     @cached_property
     def signature(self):
-        """Return the signature of the reference, which has our names of the arguments."""
+        """Return the signature of the reference, with the names of the arguments that adapters use."""
         return inspect.signature(self.exercise.reference)
 
     @property
@@ -311,7 +311,7 @@ def _first_of_several(output, *arguments):
 
 
 def _without_driver(case):
-    """Return a case without what only a driver reports, such as the memory of a call."""
+    """Return a case without results that only a driver reports, such as the memory of a call."""
     expected = case.expected.get("Z") if isinstance(case.expected, dict) else case.expected
     return replace(case, expected=expected, properties=())
 

@@ -58,7 +58,7 @@ def to_theirs(array, ours, theirs):
 
 
 def to_ours(array, ours, theirs, sizes):
-    """Return an array in the layout `theirs` with the axes `ours`, and of a batch only its first item.
+    """Return an array in the layout `theirs`, or the first item of a batch, with its axes in our order.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ class Finding:
 
     @property
     def passed(self):
-        """Return True if the function is right, possibly under a convention that differs from ours."""
+        """Return True if the function is right, perhaps under a convention unlike the reference's."""
         return self.status in (HOLDS, CONVENTION)
 
     @property
@@ -200,7 +200,7 @@ def _agreement(reading, pairs, single, found):
 
 
 def _tolerance(reading, case, right, rounding=ROUNDING, relative=SINGLE):
-    """Return the largest error that rounding of the input can explain, or None if it can explain any.
+    """Return the largest error that rounding of the input can explain, or None if it can explain any error.
 
     The input is changed three times by as much as rounding could change it, and the output of the reference
     shows how much the result changes.

@@ -218,7 +218,7 @@ def _put(arguments, new):
 
 
 def _other(new, old):
-    """Return a copy of a new array; raise a ValueError if it equals the old one."""
+    """Return a copy of a new array, or raise ValueError if it equals the old one."""
     if new.shape == old.shape and (new == old).all():
         raise ValueError("nothing changed")
     return new.copy()

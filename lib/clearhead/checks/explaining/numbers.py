@@ -14,7 +14,7 @@ import numpy as np
 from ..comparing import all_close
 from .positions import by_position, by_row_order, by_row_transform, by_shape, by_size, in_which_equal
 
-FUNCTIONS = {  # what a number is, if this was applied to the expected one
+FUNCTIONS = {  # the description of a number to whose expected value the function was applied
     "the negative of the expected one": np.negative,
     "the square of the expected one": np.square,
     "the square root of the expected one": np.sqrt,
@@ -33,7 +33,7 @@ FUNCTIONS = {  # what a number is, if this was applied to the expected one
 }
 #: Functions that saturate at 1, so that an agreement far from 0 proves little.
 FLAT = tuple(FUNCTIONS[f"the {name} of the expected one"] for name in ("sigmoid", "tanh"))
-BACK = {  # what is still to be done to a number
+BACK = {  # the description of the function that must still be applied to a number
     "if you squared it": np.square,
     "if you took its square root": np.sqrt,
     "if you took its exponential": np.exp,

@@ -84,7 +84,10 @@ def _results(exercise, wrong, keys, explainers):
 
 
 def _grouped(about):
-    """Yield each clause with the keys to which it applies, or with one key if it has "your result"."""
+    """Yield each clause with all keys to which it applies, or with one key at a time.
+
+    A clause that begins with "your result" is about one key, and all other clauses may be about several.
+    """
     for words in dict.fromkeys(about.values()):
         alike = [key for key in about if about[key] == words]
         for keys in [[key] for key in alike] if words.startswith("your result") else [alike]:

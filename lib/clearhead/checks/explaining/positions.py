@@ -6,7 +6,8 @@ import numpy as np
 
 from ..comparing import all_close
 
-#: What was done to each line, or is to be done to it, and the function that does it.
+#: Descriptions of an operation that was applied to each line, and of the same operation if it is missing,
+#: with the function that applies it.
 ALONG = (
     ("the softmax of the expected {0}", "if you applied a softmax to it", lambda x, axis: _softmax(x, axis)),
     (
