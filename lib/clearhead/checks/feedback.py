@@ -243,7 +243,7 @@ def _entries(argument):
 
 
 def _in_short(argument):
-    """Return the representation of an argument in at most 80 characters, with all brackets closed."""
+    """Return the representation of an argument, shortened to at most 80 characters."""
     for items in (80, 12, 8, 4, 2, 1):
         for depth in (6, 2, 1):
             text = _Short(items, depth).repr(argument)

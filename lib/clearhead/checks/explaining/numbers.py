@@ -329,7 +329,7 @@ def as_size(numbers, sizes):
 
 
 def as_code(formula):
-    """Return a formula in backticks if it is valid Python, such as "X.shape[0]", and unchanged otherwise."""
+    """Return a formula in backticks if it is a simple Python expression, such as "X.shape[0]"."""
     return f"`{formula}`" if re.fullmatch(r"[A-Za-z_][\w.\[\]()]*(\*\*2)?", formula) else formula
 
 
