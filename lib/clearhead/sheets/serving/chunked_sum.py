@@ -23,7 +23,7 @@ def cases(rng):
         Case(
             "two chunks, by hand",
             (hand, 2),
-            "The sums of the chunks are 1e8 and −1e8, because the 1 is lost both times.",
+            "The sums of the chunks are 1e8 and −1e8, because adding 1 changes neither of them.",
             expected=np.zeros(1, dtype=np.float32),
         ),
         Case(
