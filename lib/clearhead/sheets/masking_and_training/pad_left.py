@@ -46,7 +46,7 @@ def cases(rng):
         Case(
             "prompts that contain the id of the padding",
             (with_pad, 2),
-            "Whether a token is real depends on where it is, and not on its id.",
+            "Whether a token is real depends on its column, and not on its id.",
         ),
         Case(
             "prompts of equal length",
