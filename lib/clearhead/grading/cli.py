@@ -1,4 +1,4 @@
-"""The command `clearhead`: make and grade sheets, build gradebooks, tutor, chat with a model, verify code."""
+"""The command `clearhead`, whose subcommands make and grade sheets, build gradebooks, and verify code."""
 
 from errno import EPIPE
 from pathlib import Path
@@ -133,7 +133,7 @@ def verify(file, listed, only, seed, seeds, seconds, junit):
 
 
 def _root():
-    """Return the nearest folder, from this one upwards, that contains solutions."""
+    """Return the nearest folder, from the current one upwards, that contains a folder `solutions`."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / "solutions").is_dir():
             return folder

@@ -1,4 +1,5 @@
-"""Find the submissions: from the folder or archive of a class to one `Submission` for each student.
+"""The search for submissions in the folder or archive of a class, with a `Submission` for each student.
 
-Names tell whose a submission is. Notebooks and scripts are read as bytes and text here; nothing in them runs.
+The names of files and folders determine to whom a submission belongs. Notebooks and scripts are read here as
+bytes and text, and none of their code is run.
 """

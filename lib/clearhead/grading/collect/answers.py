@@ -1,4 +1,4 @@
-"""Extract a student's answers from a notebook as text, without running it or parsing it as Python."""
+"""Extraction of a student's answers from a notebook as text, without running it or parsing it as Python."""
 
 import re
 
@@ -6,12 +6,12 @@ from . import scripts
 from .cell_locator import CellLocator, with_present_functions
 from .untrusted_text import clean
 
-MOST = 8000  # letters of one answer
+MOST = 8000  # characters of one answer
 _DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
 
 
 def answers_of(raw, answer_names):
-    """Return the last definition of each answer, without docstring and comments, which the sheet gives.
+    """Return the source of the last definition of each answer in a notebook, without docstring and comments.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def answers_of(raw, answer_names):
     Returns
     -------
     dict
-        From name to source. An answer that was not attempted is no key.
+        From name to source, without the answers that were not attempted.
     """
     found = {}
     code = [text for kind, text in CellLocator(raw).cells if kind == "code"]
@@ -36,7 +36,7 @@ def answers_of(raw, answer_names):
 
 
 def sources_of(raw, answer_names):
-    """Return what a student wrote for each answer, as it is in the notebook, for people to read.
+    """Return the text of each answer as the student wrote it in the notebook, for people to read.
 
     A cell that defines answers, by `def`, `class` or an assignment, is divided among them, so that nothing in
     it is left out: each part reaches from the definition to that of the next answer, and the first part
@@ -52,7 +52,7 @@ def sources_of(raw, answer_names):
     Returns
     -------
     dict
-        From name to text, of at most MOST letters.
+        From name to text, of at most MOST characters.
     """
     names = "|".join(map(re.escape, answer_names))
     begins = re.compile(rf"^(?:async +)?(?:(?:def|class) +({names})\b|({names}) *(?::[^=\n]*)?=(?!=))", re.M)
@@ -80,7 +80,7 @@ def _with_decorators(text, start):
 
 
 def _shown(text):
-    """Return the text of an answer for display; a long one is cut and marked as cut."""
+    """Return the text of an answer for display, cut after MOST characters with a comment that says so."""
     text = text.strip("\n")
     lines = text[:MOST].expandtabs(4).rstrip().split("\n")
     shown = clean("\n".join(line.rstrip() for line in lines), MOST)
@@ -99,8 +99,9 @@ def _own(text):
 def _without_comment(line):
     """Return a line without the comment and the spaces at its end.
 
-    A `#` begins a comment where a space or nothing stands before it, and no quote behind it: in a string it
-    may be text. Each character is looked at a fixed number of times, so that no line takes long.
+    A `#` is taken for the beginning of a comment if a space or the beginning of the line precedes it and no
+    quotation mark follows it, because it may otherwise belong to a string. Each character is examined a fixed
+    number of times, so that no line takes long.
     """
     if line.lstrip().startswith("#"):
         return ""
@@ -111,12 +112,12 @@ def _without_comment(line):
 
 
 def _is_empty(line):
-    """Return True if a line does nothing: a stub, `pass`, or `...`."""
+    """Return True if a line is blank or has no effect: `pass`, `...`, or raising NotImplementedError."""
     return line in ("", "pass", "...") or line.startswith("raise NotImplementedError")
 
 
 def answers_of_submission(submission, number, answer_names, alone):
-    """Return the answers to one sheet in a submission; there are none if it cannot be read."""
+    """Return the answers to one sheet in a submission, or {} if its notebook is missing or unreadable."""
     if not submission.copies_for(number, alone):
         return {}
     try:
@@ -125,5 +126,5 @@ def answers_of_submission(submission, number, answer_names, alone):
         is_notebook = file.path.lower().endswith(".ipynb")
         raw = raw if is_notebook else scripts.as_notebook(raw)
         return answers_of(with_present_functions(raw, number), answer_names)
-    except Exception:  # of an untrusted file: the page of the class does without it
+    except Exception:  # the file is untrusted, and the page of the class can do without its answers
         return {}

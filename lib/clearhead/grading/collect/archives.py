@@ -1,4 +1,4 @@
-"""Read untrusted files and the contents of archives in memory, with limits, and never to disk."""
+"""Reading of untrusted files and archives in memory, within limits and without unpacking them to disk."""
 
 import bz2
 import copy
@@ -23,15 +23,15 @@ class File:
     """One file of a submission, not yet read."""
 
     path: str  # inside the submission
-    source: tuple  # a Path; what follows are names of members, each inside what stands before it
+    source: tuple  # a Path, and then the names of archive members, each inside the one before it
     time: float = 0  # when it was last changed, in steps of two seconds, as archives know it
-    fault: str = ""  # why it is not read
-    inner: float = 0  # what the student's own archive says of the time: it orders copies, and is no proof
+    fault: str = ""  # why it cannot be read
+    inner: float = 0  # the time in the student's own archive, which orders copies but proves nothing
     late: bool = False  # whether the platform marked it as late
-    unreadable_name: bool = False  # whether its archive does not tell the encoding of its name
+    unreadable_name: bool = False  # whether the encoding of its name is unknown
 
     def read(self, most=NOTEBOOK):
-        """Return the bytes; raise UserError if they are too many or cannot be read for any reason."""
+        """Return the bytes of the file; raise UserError if it is larger than `most` or cannot be read."""
         outermost, *members = self.source
         try:
             if not members:
@@ -49,26 +49,26 @@ class File:
 
 @lru_cache(maxsize=1)  # the list of a large class takes long to read, and each of its files asks for it
 def _open_once(path, _size, _time):
-    """Return an opened archive; the last one stays open as long as it does not change."""
+    """Return an opened archive, which is cached until another archive is opened or its file changes."""
     return zipfile.ZipFile(path)
 
 
 @lru_cache(maxsize=2)  # an archive in an archive is inflated once for all of its files, and not for each
 def _open_inner(path, size, time, members):
-    """Open an archive inside another one, and return it; `members` are the names that lead to it."""
+    """Return an opened archive that lies inside another one; `members` are the names that lead to it."""
     outside = _open_inner(path, size, time, members[:-1]) if members[:-1] else _open_once(path, size, time)
     return zipfile.ZipFile(BytesIO(_read_member(outside, members[-1], ARCHIVE)))
 
 
 @dataclass
 class RemainingLimits:
-    """The limits that remain for the archives of one submission; `take` raises UserError beyond them."""
+    """The numbers of archives and bytes that one submission may still use in archives inside archives."""
 
-    archives: int = 5  # in other archives: those of the platform, and each file on its own, do not count
+    archives: int = 5  # inside other archives; archives that were handed in directly do not count
     inflated: int = 2 * ARCHIVE  # bytes of archives that lie in others
 
     def take(self, archives=0, inflated=0):
-        """Count archives and bytes against the limits."""
+        """Subtract archives and bytes from the limits; raise UserError if a limit is exceeded."""
         self.archives, self.inflated = self.archives - archives, self.inflated - inflated
         if self.archives < 0:
             most = RemainingLimits.archives
@@ -79,9 +79,9 @@ class RemainingLimits:
 
 
 def members_of(file, most, members, left=None):
-    """Return every member of an archive; one whose path is not a plain one has a fault.
+    """Return a File for each member of an archive; a member with an unsafe path has a fault.
 
-    What an archive inside another one takes is counted in `left`, where that is given.
+    The size of an archive inside another one is subtracted from the limits `left`, if these are given.
     """
     if len(file.source) == 1:
         outermost = file.source[0]
@@ -126,7 +126,7 @@ def _name(member):
 
 
 def _time(member):
-    """Return the time at which a member was last changed, as `File.time`; 0 if the archive has none."""
+    """Return the time of the last change of a member, in the unit of `File.time`, or 0 if it is unknown."""
     try:
         return datetime(*member.date_time).timestamp() // 2
     except (ValueError, OverflowError, OSError):
@@ -134,7 +134,7 @@ def _time(member):
 
 
 def _opened(source, most=ARCHIVE, members=MEMBERS):
-    """Return an opened archive, whose size and list of members are within the limits."""
+    """Return an opened archive; raise UserError if its size or its list of members exceeds the limits."""
     if isinstance(source, Path):
         if source.is_symlink() or source.stat().st_size > most:
             raise UserError(f"it is a link or larger than {most >> 20} megabytes")
@@ -144,7 +144,7 @@ def _opened(source, most=ARCHIVE, members=MEMBERS):
     else:
         tail = source.getvalue()[-66_000:]
     before, _, end = tail.rpartition(b"PK\x05\x06")
-    large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
+    large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # the list may be longer than stated
     if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
         raise UserError("it is broken, or has too many members")
     archive = zipfile.ZipFile(source)
@@ -154,7 +154,7 @@ def _opened(source, most=ARCHIVE, members=MEMBERS):
 
 
 def _read_member(archive, name, most):
-    """Return the bytes of one member, whatever size its header claims."""
+    """Return the bytes of one member; raise UserError if there are more than `most` of them."""
     member = archive.getinfo(name)
     if member.flag_bits & 1:
         raise UserError("Archives with a password cannot be read.")
@@ -169,7 +169,7 @@ def _read_member(archive, name, most):
 
 
 def _inflated(archive, member, most):
-    """Return at most this many bytes of a member that is compressed by bzip2 or LZMA.
+    """Return at most `most` bytes of a member that is compressed by bzip2 or LZMA.
 
     `zipfile` would inflate everything that it has read at once, and four kilobytes of bzip2 can contain four
     gigabytes.
@@ -193,7 +193,7 @@ def _inflated(archive, member, most):
 
 
 def _decompressor(member, file, most):
-    """Return a decompressor for the bytes of a member, of which it reads the header of LZMA, if any."""
+    """Return a decompressor for a member; for LZMA, first read the header at the beginning of `file`."""
     if member.compress_type == zipfile.ZIP_BZIP2:
         return bz2.BZ2Decompressor()
     if member.compress_type != zipfile.ZIP_LZMA:
@@ -207,7 +207,7 @@ def _decompressor(member, file, most):
 
 
 def _read_file(path, most):
-    """Return the bytes of a regular file; links, pipes and devices are not read."""
+    """Return the bytes of a regular file; raise UserError for a link, a pipe, a device or a large file."""
     if path.is_symlink() or not path.is_file():
         raise UserError(f"{path.name!r:.80} is not a regular file.")
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Describe a position in a notebook as the student sees it, because Jupyter does not number cells."""
+"""Descriptions of positions in a notebook as the student sees it, because Jupyter does not number cells."""
 
 import re
 from functools import cached_property, lru_cache
@@ -10,8 +10,8 @@ from clearhead.sandbox.syntax import lines_of
 
 from .untrusted_text import clean
 
-MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
-SHOWN = 1 << 16  # the letters of a cell in which its lines are looked for
+MOST = 8 << 20  # bytes of a notebook that is examined here, because its cells take twenty times as many
+SHOWN = 1 << 16  # characters of a cell that are divided into lines
 _WORDS = re.compile(r'""".*?"""|#[^\n]*', re.S)  # docstrings and comments
 _OURS = re.compile(r"\s*(check|hint|ready|score|report)\(")
 _LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
@@ -24,7 +24,7 @@ class CellLocator:
         self.cells = _cells(raw)
 
     def label(self, number):
-        """Return the label of a cell, numbered from 1: the heading above it, and how it begins."""
+        """Return a description of cell `number`, counted from 1, by the heading above it and a line of it."""
         if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
             return f"cell {number}"
         begins = next((line for line in lines if re.match(r"(def|class) ", line)), lines[0])
@@ -44,15 +44,15 @@ class CellLocator:
         )
 
     def is_given(self, number):
-        """Return True for a cell of the sheet itself that checks answers, which fails only if they do."""
+        """Return True if a cell begins with a call of the sheet's own, such as `check`, `hint` or `score`."""
         return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
     def defines(self, number, answer_name):
-        """Return True if a cell has the definition of an answer, even a broken one."""
+        """Return True if a cell contains the definition of an answer, even one with a syntax error."""
         return bool(_definition(answer_name).search(self._start(number)))
 
     def called(self, answer_name, others):
-        """Return the other answers that the last definition of an answer calls."""
+        """Return those of the names `others` that the last definition of an answer calls."""
         found = [
             (text, begun.end())
             for kind, text in self.cells
@@ -64,7 +64,7 @@ class CellLocator:
 
     @cached_property
     def _headings(self):
-        """The last heading in or above each cell, or None; each cell is read once."""
+        """The last heading in or above each cell, or None if there is no heading."""
         found, head = [], None
         for kind, text in self.cells:
             if kind == "markdown":
@@ -74,7 +74,7 @@ class CellLocator:
         return found
 
     def _start(self, number):
-        """Return the start of the cell of that number, "" if there is no such cell."""
+        """Return the first characters of a cell, at most SHOWN, or "" if there is no such cell."""
         return self.cells[number - 1][1][:SHOWN] if 1 <= number <= len(self.cells) else ""
 
     @cached_property
@@ -87,7 +87,7 @@ class CellLocator:
 
 
 def _definition(answer_name):
-    """Return the regular expression for the line that begins the definition of a name."""
+    """Return a regular expression that matches the first line of a definition of a name."""
     return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(answer_name)}\b.*", re.M)
 
 
@@ -98,7 +98,7 @@ def _body(text, begin):
 
 
 def _cells(raw):
-    """Return the kind and the text of each cell; none for a notebook that is too large or cannot be read."""
+    """Return the kind and the text of each cell, or [] for a notebook that is too large or cannot be read."""
     try:
         return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
     except UserError:
@@ -108,7 +108,7 @@ def _cells(raw):
 def with_present_functions(raw, number):
     """Return a notebook in which the functions of a sheet that were renamed have their present names.
 
-    Of a notebook that is too large to be looked into here, this is left to the sandbox.
+    If a notebook is too large to be examined here, the renaming is left to the sandbox.
     """
     looked_into = raw is not None and len(raw) <= MOST
     return reading.with_present_names(raw, renamed_functions(number)) if looked_into else raw

@@ -1,7 +1,8 @@
-"""Find the submissions: a folder, notebook or archive per student, in a folder or in an archive.
+"""The submissions of a class: a folder, notebook or archive per student, inside a folder or an archive.
 
-Nothing is unpacked to disk. An archive is read in memory, with limits, and only its notebooks. Whatever
-lies at the top belongs to somebody: it is a row of the table, with a fault where nothing can be read.
+Nothing is unpacked to disk: of an archive, only the notebooks are read, in memory and within limits. Each
+entry at the top level belongs to a student and becomes a row of the table, with a fault if nothing in it can
+be read.
 """
 
 import re
@@ -17,13 +18,13 @@ from .archives import ARCHIVE, MEMBERS, File, RemainingLimits, members_of
 CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
 DEPTH = 3  # of archives in archives of one submission
-FAULTS = 10  # the most that is told of one submission
+FAULTS = 10  # the most faults that are reported for one submission
 METADATA = "submission_metadata.yml"  # in Gradescope's exports
 _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
 NOTHING = "No notebook was handed in."
 
 
-#: What students are given and may hand in again, and what `report()` writes: nobody needs to read it.
+#: Files that students received and may hand in again, and files that `report()` writes; they are ignored.
 _GIVEN = re.compile(
     r"(AGENTS\.md|README(\.md|\.txt)?|LICENSE(\.\w+)?|requirements\.txt|clearhead-.*\.whl|"
     r"clearhead-\d\d-report(-\d+)?\.(html|json))$",
@@ -42,11 +43,11 @@ class Submission:
     origin: naming.Origin | None = None
 
     def notebook_for(self, sheet, alone):
-        """Return the newest notebook with the name of a sheet, or any one if `alone`, or None."""
+        """Return the newest of the files that `copies_for` finds for a sheet, or None if there are none."""
         return max(self.copies_for(sheet, alone), key=_age, default=None)
 
     def copies_for(self, sheet, alone):
-        """Return all notebooks that may be meant for a sheet, without files that name another sheet."""
+        """Return the files named after a sheet or, if there are none and `alone`, those without a sheet."""
         named = [file for file in self.files if names_sheet(file.path, sheet)]
         return named or (self.without_sheet_name() if alone else [])
 
@@ -55,23 +56,23 @@ class Submission:
         return [file for file in self.files if not sheets_of(file.path)]
 
     def attempts_for(self, sheet, alone, most):
-        """Return the newest copies of a sheet, most recent first."""
+        """Return the newest copies of a sheet, at most `most`, the most recent one first."""
         return sorted(self.copies_for(sheet, alone), key=_age, reverse=True)[:most]
 
     def unread(self, sheets):
         """Return the names of the files that are not read when these sheets are graded.
 
-        A file that bears the name of another sheet is meant for that one. Of files without the name of a
-        sheet, one is read where one sheet is graded and no file bears its name.
+        A file with the name of another sheet is not listed, because it is meant for that sheet. If only one
+        sheet is graded and no file has its name, one of the files without the name of a sheet is read.
         """
         alone = len(sheets) == 1
         read = {self.notebook_for(sheets[0], True)} if alone else set()
         return [*self.others, *(file.path for file in self.without_sheet_name() if file not in read)]
 
     def only_other_sheets(self, sheets):
-        """Return the numbers of the sheets that were handed in, if these ones are not among them.
+        """Return the numbers of the sheets that were handed in, if none of the given sheets is among them.
 
-        Where anything is there that could be one of these sheets, no number is returned.
+        The list is empty if any file could be one of the given sheets.
         """
         if self.others or self.faults or self.without_sheet_name():
             return []
@@ -87,7 +88,7 @@ def sheets_of(path):
 def names_sheet(path, sheet):
     """Return True if the name of a file contains that of a sheet, in any case and with any separators.
 
-    Its number is a whole number there: in "ada_4711_905_attention.ipynb", 905 is a number of Canvas's.
+    No digit may precede its number: in "ada_4711_905_attention.ipynb", 905 is a number of Canvas's.
     """
     name = re.sub(r"[ _-]+", "_", PurePosixPath(path).name.lower())
     return re.search(rf"(?<!\d){registry.file_stem(sheet)}", name) is not None
@@ -96,7 +97,7 @@ def names_sheet(path, sheet):
 def _age(file):
     """Return the sort key for the time of a file; of two files with the same time, "x (1)" is newer than "x".
 
-    Of a notebook and a script of one time, which jupytext writes together, the notebook is the newer.
+    If a notebook and a script have the same time, because jupytext wrote both, the notebook counts as newer.
     """
     notebook = file.path.lower().endswith(".ipynb")
     return file.time, file.inner, notebook, -file.path.count("/"), len(file.path), file.path
@@ -114,12 +115,12 @@ def find_submissions(path, names="auto", besides=()):
 
     Parameters
     ----------
-    place : str or Path
+    path : str or Path
         A folder, or a zip archive.
     names : str
-        How entries are called: `auto`, `canvas`, `moodle`, `gradescope`, or a regular expression.
+        The naming scheme of the entries: `auto`, `canvas`, `moodle`, `gradescope`, or a regular expression.
     besides : collection of Path
-        What lies there and is no submission, such as the folder of the marks.
+        Files and folders there that are not submissions, such as the folder of the marks.
     """
     path = Path(path)
     if path.is_dir():
@@ -150,7 +151,7 @@ def find_submissions(path, names="auto", besides=()):
 
 
 def _submission(origin, parts):
-    """Return the Submission of one student, from the files of all entries of that name."""
+    """Return the Submission of one student, with the files of all entries that belong to the student."""
     notebooks, faults, others, broken = [], [origin.note] * bool(origin.note), [], []
     left = RemainingLimits()
     for shown, file in parts:
@@ -168,7 +169,7 @@ def _submission(origin, parts):
 
 
 def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
-    """Add a file, or each file of an archive, to the part of a submission where it belongs."""
+    """Add a file, or each file in an archive, to the list of notebooks, of other files, or of broken ones."""
     name = PurePosixPath(file.path).name
     if file.fault:
         faults.append(f"{file.path!r:.80} {file.fault}")
@@ -197,7 +198,7 @@ def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
 def _handed_in(file, left):
     """Yield the files in the archive of a student.
 
-    Their time is that of the archive, because the student's own tool wrote the times inside.
+    They get the time of the archive, because the student's own tool wrote the times inside.
     """
     inside = [f for f in members_of(file, ARCHIVE, MEMBERS, left) if not f.path.endswith("/")]
     inside = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
@@ -209,7 +210,7 @@ def _handed_in(file, left):
 
 
 def _in_folder(folder, besides):
-    """Return every file below a folder, and the folders directly in it, which may be empty."""
+    """Return a File for each file and folder below a folder, without those in `besides`."""
     found = []
     besides = {Path(other).resolve() for other in besides}
     for path in sorted(folder.rglob("*")):
@@ -233,8 +234,9 @@ def _in_folder(folder, besides):
 def _stepped_in(files, flat):
     """Return the files of a class relative to the one folder that contains them all, if there is one.
 
-    A folder that holds one thing alone, or notebooks named after sheets, is that of a student; one with other
-    notebooks, too, unless a class may be `flat`, as in an archive.
+    A folder with a single entry, or with notebooks named after sheets, is that of a student, so the files are
+    returned unchanged. The same holds for a folder with other notebooks, unless `flat` says that notebooks
+    without folders may be those of a class, as in an archive.
     """
     tops = {file.path.partition("/")[0] for file in files}
     tops = {top for top in tops if not _IGNORED.match(top)}
@@ -251,11 +253,11 @@ def _stepped_in(files, flat):
 
 
 def count_by_sheet(submissions):
-    """Return a dict from the number of each sheet to how many submissions have it, judged by file names."""
+    """Return a dict from the number of each sheet to the number of submissions with a file named after it."""
     count = {n: sum(bool(s.copies_for(n, False)) for s in submissions) for n in registry.numbers()}
     return {number: found for number, found in count.items() if found}
 
 
 def sheets_of_class(submissions):
-    """Return the numbers of the sheets that a third of the submissions or more have, by file names."""
+    """Return the numbers of the sheets that at least a third of the class handed in, by file names."""
     return [number for number, found in count_by_sheet(submissions).items() if 3 * found >= len(submissions)]

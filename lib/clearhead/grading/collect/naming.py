@@ -1,4 +1,4 @@
-"""Determine to whom an entry belongs, from the part of its name that the learning platform wrote.
+"""Assignment of submissions to persons by the part of a name that the learning platform wrote.
 
 A student chooses the name of the file, and on some platforms the name that is displayed. The platform's own
 part of an entry's name is therefore matched first, and what follows it never decides. A display name is kept
@@ -47,19 +47,19 @@ class Origin:
     note: str = ""  # why the name may be wrong
 
     def as_data(self):
-        """Return the parts that the list of submissions needs, as plain data."""
+        """Return platform, possible owners and note as plain data, for the list of submissions."""
         owners, others = ([list(astuple(owner)) for owner in each] for each in (self.owners, self.others))
         return {"platform": self.platform, "owners": owners, "others": others, "note": self.note}
 
     @staticmethod
     def from_data(student, data):
-        """Return the Origin that `as_data` described; for an empty dict, one with only the name."""
+        """Return the Origin of a student from the data of `as_data`, or without owners from an empty dict."""
         owners, others = (tuple(Owner(*each) for each in data.get(key, ())) for key in ("owners", "others"))
         return Origin(student, data.get("platform", ""), owners, others, note=data.get("note", ""))
 
 
 def owners_of_entries(entries, names="auto", metadata=""):
-    """Return a dict from each entry to its Origin.
+    """Return a dict from the name of each entry of an export to its Origin.
 
     Parameters
     ----------
@@ -87,9 +87,9 @@ def owners_of_entries(entries, names="auto", metadata=""):
 
 
 def without_sheet(name):
-    """Return a name without the sheet and the number of a copy at its end, unless nothing else is left.
+    """Return a name without the sheet's name and the copy's number at its end, unless nothing would be left.
 
-    Other words and numbers after the sheet may be a person's, so they stay, with all that stands before.
+    Other words and numbers after the name of the sheet may be those of a person, so they keep the whole name.
     """
     sheets = "|".join(map(registry.file_stem, registry.numbers()))
     found = re.search(rf"({sheets})([ _-]*(\(\d+\)|copy))*$", name, re.I)
@@ -113,7 +113,7 @@ def _matched(entries, names):
 
 
 def _pattern(names):
-    """Return the compiled regular expression of an instructor."""
+    """Return an instructor's regular expression, compiled; raise UserError if it is not usable."""
     try:
         pattern = re.compile(names)
     except re.error as error:
@@ -126,13 +126,13 @@ def _pattern(names):
 
 
 def _person(match):
-    """Return the person whose name, and perhaps number, an instructor's expression has found."""
+    """Return the name of a person, made of the groups that an instructor's regular expression has matched."""
     found = match.groupdict()
     return "_".join(found[part] for part in ("name", "id", "mask") if found.get(part)) or match[1] or match[0]
 
 
 def _origin(platform, match):
-    """Return the Origin of an entry that its platform named."""
+    """Return the Origin of an entry whose name matches the naming scheme of a platform."""
     found = match.groupdict()
     late = bool(found.get("late") or found.get("before"))
     if found.get("mask"):
@@ -144,7 +144,7 @@ def _origin(platform, match):
 
 
 def _other_readings(match):
-    """Return the Owners under other readings of a name from Canvas.
+    """Return the Owners to whom an ambiguous file name from Canvas could belong instead.
 
     Canvas joins name, number, number of the file and name of the file by "_", and a name may end in "_4712".
     So "x_4712_4711_9_05.ipynb" may be that of "x" with number 4712, or that of "x_4712" with number 4711. A
@@ -162,7 +162,7 @@ def _other_readings(match):
 
 
 def _of_a_name(c):
-    """Return True if a character may be in a name from Canvas, which has no capitals, spaces and signs."""
+    """Return True if a character may be in a name that Canvas wrote, without capitals, spaces and signs."""
     kind = unicodedata.category(c)
     return c == c.lower() and (c.isalnum() or kind[0] == "M" or kind in ("Pc", "Cf"))  # "_" is a Pc
 
@@ -202,15 +202,15 @@ def _part(record, key):
 
 
 def _text(value):
-    """Return a YAML value as a string; "" for none."""
+    """Return a YAML value as a string, or "" if it is null or not a string."""
     return value.strip() if isinstance(value, str) and value.strip() not in ("null", "~") else ""
 
 
 def _readable(found):
-    """Return Origins whose names are composed Unicode; names that were not UTF-8 stay distinct.
+    """Return the Origins with names in composed Unicode, in which names that were not UTF-8 stay distinct.
 
-    Of two such names that look the same, each gets its bytes. A name in composed form is the same on a Mac,
-    which takes letters apart, as elsewhere.
+    A name that would look like another one gets its bytes appended. In composed form, a name is the same on a
+    Mac, which decomposes letters, as on other systems.
     """
     raw = {origin.student for origin in found.values() if _SURROGATE.search(origin.student)}
     known = {origin.student for origin in found.values()} - raw

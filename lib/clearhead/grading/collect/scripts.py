@@ -1,4 +1,4 @@
-"""Read a script of cells, as VS Code, Spyder and jupytext write them: `# %%` begins a cell."""
+"""Conversion to a notebook of a script with `# %%` cells, as VS Code, Spyder and jupytext write it."""
 
 import json
 import re
@@ -14,14 +14,14 @@ _MAGIC = re.compile(r"^# ?(?=[%!](?!%))", re.M)
 
 
 def as_notebook(raw):
-    """Return a script, given as bytes, as the bytes of a notebook; one without marks is one cell.
+    """Return the bytes of a notebook with the cells of a script; a script without `# %%` is one cell.
 
     Raises
     ------
     UserError
         For a notebook of marimo, in which each answer is a local name of a function, and for a script that is
-        far larger than one that somebody wrote. The text is never divided into lines, because a list of lines
-        takes many times the memory of the text.
+        far larger than any that a person writes. The text is never divided into lines, because a list of
+        lines takes many times the memory of the text.
     """
     if re.search(rb"^app = marimo\.App\(", raw, re.M):
         raise UserError(
@@ -42,7 +42,7 @@ def as_notebook(raw):
 
 
 def _cells(text):
-    """Yield the kind and the text of each cell that is not blank; text and magics come as comments."""
+    """Yield the kind and the text of each cell that is not blank, with text and magics uncommented."""
     kind, start = "code", 0
     while True:
         mark = _MARK.search(text, start)

@@ -11,7 +11,7 @@ from ..write.outputs import Outputs
 from . import preflight, summary
 from .gradebook import book_address, gradebook_files, gradebook_options, jobs_option, write_gradebook
 
-MANY = 40  # a line for each student, up to so many
+MANY = 40  # the most students of whom each gets a line of the summary
 
 
 @click.command("grade")
@@ -198,7 +198,7 @@ def grade(
 
 
 def _some_time(seconds):
-    """Return the time limit; raise an error for one within which no answer can be right."""
+    """Return a time limit in seconds; raise BadParameter if it is not from 0.1 to 3600."""
     if not 0.1 <= seconds <= 3600:
         raise click.BadParameter(f"The time limit must be 0.1 to 3600 seconds; got {seconds:g}.")
     return seconds

@@ -14,7 +14,7 @@ from ..run import batch
 from . import preflight
 
 EXIT_ENTRIES_IGNORED = 3  # the exit status where a manual grade or a rule was ignored
-SECRET, SHOWN = "secret_seed.txt", 60  # changes in the terminal; the file has all
+SECRET, SHOWN = "secret_seed.txt", 60  # the most changes that are printed; the file lists all of them
 _FILE = click.Path(exists=True, dir_okay=False)
 #: The option of the commands that run answers.
 jobs_option = click.option(
@@ -28,7 +28,7 @@ jobs_option = click.option(
 
 
 def book_address(_context, _option, address):
-    """Return the address of the book; raise an error for one that a browser would run as code."""
+    """Return the address of the book; raise BadParameter for one that a browser could run as code."""
     if address and not address.startswith(("https://", "http://", "file://")):
         raise click.BadParameter(f"An address begins with https://, http:// or file://; got {address!r:.60}.")
     return address
@@ -51,7 +51,7 @@ def gradebook_options(command):
 
 
 def gradebook_files(folders, given):
-    """Return the paths of the files of a gradebook; stop if one of them cannot be understood."""
+    """Return the paths of the files of a gradebook; raise ClickException if a file is not valid."""
     try:
         files = aggregate.find_files(folders[0], given)
         aggregate.read_files(files)

@@ -1,4 +1,4 @@
-"""What the commands that mark need first: a sandbox for students' code, workers, and a progress bar."""
+"""Preparations of the commands that grade: checks of the sandbox, pools of workers, and a progress bar."""
 
 import sys
 from contextlib import contextmanager, nullcontext
@@ -11,7 +11,7 @@ from ..run import pools
 
 
 def require_isolation(unsafe, dask):
-    """Stop if students' code cannot be isolated; on a cluster, each worker checks this for itself."""
+    """Stop the command if students' code cannot be isolated; on a cluster, each worker checks this."""
     from clearhead.sandbox.isolation import problem
     from clearhead.sandbox.sandbox import SandboxError
 
@@ -30,7 +30,7 @@ def require_isolation(unsafe, dask):
 
 
 def require_hidden_folders(submissions, out, unsafe):
-    """Stop if the submissions or the marks are in a folder of Python or the system, which sandboxes show."""
+    """Stop the command if submissions or marks are in a folder that every sandbox can read."""
     from clearhead.sandbox.bwrap_config import folder_visible_to_students
 
     for protected in () if unsafe else (submissions, out):
@@ -64,7 +64,7 @@ def pool_for(dask, jobs):
 
 @contextmanager
 def progress_bar(length):
-    """Yield a function that advances a progress bar, which is shown only on a screen."""
+    """Yield a function that advances a progress bar, which is shown only in a terminal."""
     shown = sys.stderr.isatty()
     made = click.progressbar(length=length, label="Marked", file=sys.stderr)
     with made if shown else nullcontext():

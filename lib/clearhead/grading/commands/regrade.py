@@ -25,7 +25,7 @@ from .gradebook import book_address, gradebook_files, gradebook_options, jobs_op
 
 LOG = "appeals.csv"
 COLUMNS = ["time", "student", "exercises", "reason", "before", "after", "changed", "SHA-256 of the files"]
-SHOWN = 60  # lines of students whose mark stays
+SHOWN = 60  # the most lines for students whose marks did not change
 
 
 @click.command("regrade")
@@ -189,9 +189,9 @@ def log(path, rows):
 
 
 def merged(old, new, ids):
-    """Return a student's marks with new ones for some exercises, or for the whole of a file that changed.
+    """Return a student's marks with new ones for some exercises, and for all those of a changed file.
 
-    `old` are marks of all sheets, `new` of those of the exercises.
+    `old` are the marks of all sheets, and `new` those of the sheets to which the exercises `ids` belong.
     """
     same = {
         n: told["sha256"] == old.get("files", {}).get(n, {}).get("sha256") for n, told in new["files"].items()
@@ -217,6 +217,6 @@ def merged(old, new, ids):
 
 
 def _replaced(old, new, taken):
-    """Return marks in which the rows of these ids are those of other marks."""
+    """Return the marks `old` with the rows of the exercises `taken` from the marks `new`."""
     rows = {row["id"]: row for row in new["exercises"] if row["id"] in taken}
     return old | {"exercises": [rows.get(row["id"], row) for row in old["exercises"]]}

@@ -1,4 +1,4 @@
-"""Print a summary of a class: each student of a small one, totals, and submissions that need attention."""
+"""The printed summary of a class: students of a small class, totals, and submissions that need attention."""
 
 from collections import Counter
 

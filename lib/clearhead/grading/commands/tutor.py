@@ -64,7 +64,7 @@ def tutor(notebook, policy, log_file, unsafe):
 
 
 def _closed(problem):
-    """Return why answers cannot be checked here, and what still works."""
+    """Return a message that says why answers cannot be checked here, and what works without it."""
     return (
         "The tutor cannot run your code here, because this machine has no sandbox for it: "
         f"{problem.splitlines()[0]} Run the check in your notebook instead. Statements, hints, "

@@ -1,4 +1,4 @@
-"""Combine stored marks, the roster, the policy and manual grades into one gradebook, without marking."""
+"""The combination of stored marks, roster, policy and manual grades into one gradebook, without marking."""
 
 import re
 from dataclasses import replace
@@ -22,7 +22,7 @@ FILES = {
 }
 
 
-#: What a file beside the marks was called, and what it is called now.
+#: The former names of files beside the marks, and their present names.
 FORMER_FILES = {"by_hand.csv": "manual_grades.csv"}
 
 
@@ -38,7 +38,7 @@ def find_files(folder, given):
 
 
 def read_files(files):
-    """Return the Policy, the ManualGrades, the roster, and notes on them; or raise UserError."""
+    """Return the Policy, the ManualGrades, the roster, and notes on them; raise UserError if invalid."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
     grades = ManualGrades()
@@ -71,20 +71,20 @@ def _new_assignments(files, policy, columns):
         yield f"{why}, so Canvas would make a new assignment. Its assignments are {titles}."
 
 
-SHOWN = 5  # names of submissions that are gone
+SHOWN = 5  # names that a message lists
 
 
 class Gradebook:
     """The gradebook of a course, with `notes` for the instructor on what needs attention.
 
-    Of the secret come the ids that may stand in place of names.
+    The pseudonymous ids that may replace names are computed from the secret.
     """
 
     def __init__(self, folders, files, secret=""):
         self.notes, self.ignored_entries, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
         self.worksheets = {}  # from each sheet to Moodle's number of each person in its assignment, by key
         self.withdrawn = []  # submissions of earlier runs that have marks
-        self.sheets = {}  # of the lists of each folder, whether anything of them was marked or not
+        self.sheets = {}  # by folder, the numbers of the sheets of its last run, whether marked or not
         for folder in map(Path, folders):
             for student, path in self._listed(folder):
                 self.places.setdefault(student, []).append(path)
@@ -147,7 +147,8 @@ class Gradebook:
     def _listed(self, folder):
         """Yield each submission of a folder with the path of its marks, which may not exist yet.
 
-        These are the submissions of the last run over the class; without a list of them, all that have marks.
+        These are the submissions of the last run over the class or, if there is no list of them, all that
+        have marks.
         """
         kept = sorted(folder.glob("marks/*.json"))
         if not (folder / store.SUBMISSION_LIST).is_file():
@@ -202,7 +203,7 @@ class Gradebook:
         yield from lost
 
     def _lists(self, files):
-        """Yield the class list as each assignment numbers it, with the submissions that belong to it.
+        """Yield the roster with the numbers of each assignment, and the submissions that belong to it.
 
         The numbers of Moodle's participants differ from one assignment to the next, so a folder whose
         roster.csv is a worksheet of Moodle is compared with the numbers of that worksheet.
@@ -242,10 +243,10 @@ class Gradebook:
         return bool(known) and bool(given - {""}) and not given & known
 
     def _known(self, files):
-        """Find the persons whom policy and manual grades name.
+        """Match the names in the policy and in the manual grades with persons.
 
-        What names nobody, or two persons, is ignored and told; so is what contradicts another line. In
-        `doubts` stands, by the key of a person, what was ignored and may concern this person.
+        An entry that names nobody or two persons, or that contradicts another line, is ignored and reported.
+        `doubts` maps the key of a person to sentences on ignored entries that may concern this person.
         """
         lookup, also = roster.Lookup(person for person, *_ in self.people), {}
         for name in {*self.policy.extensions, *self.policy.times}:
@@ -298,8 +299,8 @@ class Gradebook:
     def records(self, anonymous=False):
         """Yield the Record of each person, one at a time, because a large class may not fit into memory.
 
-        The order is that of the list of the class; for `anonymous`, that of the ids, which come from the
-        secret: in any other order, whoever has the list of the class could count who is who.
+        The order is that of the roster. If `anonymous` is true, it is that of the pseudonymous ids, because
+        in the order of the roster, anyone who has the roster could tell who is who.
         """
         people = sorted(self.people, key=lambda each: each[0].pseudonymous_id) if anonymous else self.people
         for person, names, note in people:
@@ -322,7 +323,7 @@ class Gradebook:
             )
 
     def _elsewhere(self, person, record):
-        """Return the missing sheets of a person that submissions which may be theirs contain."""
+        """Return a dict from submissions that may be a person's to the missing sheets that they contain."""
         found = {}
         for name in self.possible_submissions.get(person.key, ()):
             marks = [_loaded(path, name) for path in self.places[name]]
@@ -335,7 +336,7 @@ class Gradebook:
         return found
 
     def _two_names(self, names):
-        """Return a list with a sentence if one person handed in under two names in one run."""
+        """Return a list with a sentence if one person handed in under two names in one run, else []."""
         folders = [path.parent for name in names for path in self.places[name]]
         if len({*names}) < 2 or len(folders) == len({*folders}):
             return []
@@ -344,7 +345,7 @@ class Gradebook:
 
 
 def _nobody_or_two(name, called):
-    """Return the reason why a name in a file of the instructor does not identify one person."""
+    """Return the reason why a name in an instructor's file does not identify exactly one person."""
     if not called:
         return f"nobody is called {name!r:.60}"
     return f"{len(called)} people are called {name!r:.60}; write {' or '.join(p.key for p in called)} instead"
@@ -355,7 +356,7 @@ def _this(ignored):
 
 
 def _without_points(record, sheets):
-    """Return a record without points for these sheets, which may be there under another name."""
+    """Return a record without points for sheets that may have been handed in under another name."""
     results = {
         sheet: replace(result, points=None) if sheet in sheets else result
         for sheet, result in record.results.items()
@@ -364,7 +365,7 @@ def _without_points(record, sheets):
 
 
 def _loaded(path, student=""):
-    """Return marks from their file; for a student without marks, marks that say so."""
+    """Return the marks in a file, or marks with the status UNMARKED if a student has none."""
     if student and not path.exists():
         return {"student": student, "status": apply_policy.UNMARKED, "notes": [], "exercises": []}
     try:

@@ -1,4 +1,4 @@
-"""Apply the policy to marks, times and manual grades, to get one result per student and sheet."""
+"""The application of the policy to marks, times and manual grades, with a result per student and sheet."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +17,7 @@ WAIVED_MESSAGES = {
     "full": "Waived: everyone who handed in the sheet gets all points of {0}.",
     "drop": "Waived: {0} count{1} neither in your points nor in those that can be had.",
 }
-NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: the instructor must check it
+NOT_SURE = ("grader_error", "unprotected")  # statuses of submissions that the instructor must check
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Record:
 
     person: object  # a roster.Person
     results: dict = field(default_factory=dict)  # number of a sheet -> Result
-    submissions: tuple = ()  # the names that it handed in under
-    note: str = ""  # where nobody of the class, or more than one, fits
+    submissions: tuple = ()  # the names under which this person handed in
+    note: str = ""  # why a submission fits nobody in the roster, or more than one person
     to_review: tuple = ()  # what else the instructor must check, a sentence each
 
     def total(self, policy):
-        """Return the points of the term and the maximal points, with the weight of each sheet.
+        """Return the points of the term and the maximal points, as sums weighted by the weight of each sheet.
 
         A sheet that the instructor must check counts in neither.
         """
@@ -74,7 +74,7 @@ class Record:
 
 
 def attempts_of(marks, out_of):
-    """Return the hand-ins in the marks of one submission, a list for the number of each sheet."""
+    """Return a dict from the number of each sheet to its hand-ins in one submission, oldest first."""
     files, status, found = marks.get("files", {}), marks["status"], {}
     if not files and status != GRADED:  # nothing in it can be read: each sheet could be in there
         files = {number: {} for number in out_of}
@@ -86,7 +86,7 @@ def attempts_of(marks, out_of):
 
 
 def _attempt(hand_in, number, status, out_of):
-    """Return one hand-in of one sheet."""
+    """Return the Attempt for one hand-in of one sheet."""
     rows = tuple(row for row in hand_in["exercises"] if row["id"].startswith(f"{number}."))
     rows = rows or tuple(_blank(out_of[number]))
     if status not in NOT_SURE and hand_in["file"]:
@@ -115,7 +115,7 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
     manual : dict
         From ids of exercises to (points or None, words).
     note : str
-        What is to be told of this record.
+        The note of the record, for the instructor.
     """
     manual, attempts, results, called = dict(manual), {}, {}, {}
     for marks in all_marks:
@@ -182,14 +182,14 @@ def _sum(rows):
 
 
 def _rows(rows, policy, manual):
-    """Return the marks of the exercises of one hand-in as they count: manual, waived, or as marked."""
+    """Return the rows of one hand-in after caps, waivers and manual grades."""
     return tuple(
         _row(_capped(row, policy.cap), policy.waived.get(row["id"]), manual.get(row["id"])) for row in rows
     )
 
 
 def _capped(row, cap):
-    """Return the marks of one exercise with another cap on its follow-through marks."""
+    """Return the marks of one exercise with another cap on its follow-through marks, unless `cap` is None."""
     if cap is None or not (followed := row["follow_through"]):
         return row
     row = row | {"points": row["own_points"], "rule": OWN}
@@ -198,7 +198,7 @@ def _capped(row, cap):
 
 
 def _row(row, waived, grade):
-    """Return the marks of one exercise as they count, with the rule that gave them."""
+    """Return the marks of one exercise after a waiver or a manual grade, and which rule gave its points."""
     if waived:
         row = row | {"rule": WAIVED, "rule_message": WAIVED_MESSAGES[waived].format("this exercise", "s")}
         row = row | ({"points": row["max_points"]} if waived == "full" else {"points": 0, "max_points": 0})
@@ -229,7 +229,7 @@ def _rule_messages(rows, policy):
 
 
 def _result(number, attempts, index, late, rows, twice, extended):
-    """Return the result for a sheet that was handed in; under two names, it has no mark."""
+    """Return the Result for a sheet that was handed in; without a sure status, it may have no points."""
     attempt, earned = attempts[index], _sum(rows)
     status = TWICE if twice else attempt.status
     is_marked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)

@@ -1,4 +1,4 @@
-"""Read a table that was saved by a spreadsheet, with commas or semicolons, in UTF-8 or UTF-16."""
+"""Reading of tables that a spreadsheet saved, with commas or semicolons, in UTF-8 or UTF-16."""
 
 import csv
 from pathlib import Path
@@ -20,7 +20,7 @@ def read(path, broken=None):
     Raises
     ------
     UserError
-        If the file is no such table. A row with more cells than titles is refused, never cut.
+        If the file is not such a table. A row with more cells than titles is an error, and never shortened.
     """
     lines, mark, before = _lines(path)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
@@ -62,7 +62,7 @@ def read(path, broken=None):
 
 
 def titles(path):
-    """Return the titles of a table as they are written."""
+    """Return the titles of a table without changing their case."""
     lines, mark, _ = _lines(path)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
     return [title.strip() for title in next(reader, [])]

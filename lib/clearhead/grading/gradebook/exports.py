@@ -30,7 +30,8 @@ def csv_table(titles, rows, separator=","):
 def for_spreadsheet(titles, rows, policy):
     """Return a table for spreadsheets, with the separator of the instructor's language.
 
-    It begins with a byte order mark: without one, Excel takes UTF-8 for something else. Importers trip on it.
+    It begins with a byte order mark, because without one Excel does not recognise UTF-8. The tables for
+    platforms have none, because their importers fail on it.
     """
     return "\ufeff" + csv_table(titles, rows, ";" if policy.decimal_comma else ",")
 
@@ -74,7 +75,7 @@ def _rules_text(result):
 
 
 def receipts(record, zone):
-    """Yield a row for each hand-in of a person: its file, its time in the course's zone, if it counts."""
+    """Yield a row for each hand-in of a person, with its file, its time, and whether it counts."""
     for result in record.results.values():
         for attempt in result.attempts:
             corrected = result.handed_in if attempt is result.attempt else None  # under [handed_in]
@@ -86,7 +87,7 @@ def receipts(record, zone):
 
 
 def _counts(result):
-    """Return what a receipt says on the hand-in that would count: whether it does, or why not."""
+    """Return the words of a receipt on whether the chosen hand-in of a result counts, or why it does not."""
     if result.closed:
         return "too late"
     manual = [row for row in result.rows if row["rule"] == MANUAL]
@@ -96,7 +97,7 @@ def _counts(result):
 
 
 def _in(zone, time):
-    """Return a time as a string in a time zone; a date without a time stays as it is, and none is ""."""
+    """Return a time in ISO 8601 in a time zone; a date is returned without conversion, and None as ""."""
     return (time.astimezone(zone) if isinstance(time, datetime) else time).isoformat() if time else ""
 
 
@@ -140,7 +141,7 @@ def moodle_csv(records, most, policy):
 
 
 def _first_and_last(person):
-    """Return first and last name, also if the name is written with a comma."""
+    """Return a person's first and last name; a name without these fields is divided at its comma."""
     if person.first or person.last:
         return person.first, person.last or person.name
     last, _, first = person.name.partition(",")

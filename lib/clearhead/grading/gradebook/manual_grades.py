@@ -1,4 +1,4 @@
-"""Manually marked exercises, grades and comments, read from files that are never written."""
+"""Manually marked exercises, grades and comments, read from files that the grader never changes."""
 
 import re
 import tomllib
@@ -41,12 +41,12 @@ class ManualGrade:
 
     @property
     def is_missing(self):
-        """Whether a total without this grade would be wrong; a bonus may be missing, and is then 0."""
+        """Whether the exercise is not marked yet and is not a bonus, so that totals would be wrong."""
         return self.points is None and not self.exercise.bonus
 
     @property
     def message(self):
-        """The comment on this grade beside the marks."""
+        """The sentence that shows this grade: the title of the exercise and its points."""
         exercise = self.exercise
         if self.points is None:
             return f"{exercise.title}: {WAITING if self.is_missing else NO_BONUS}."
@@ -69,7 +69,7 @@ def with_manual_grades(result, manual, absent):
     """Return the result of a sheet with the grades of its manually marked exercises.
 
     They count in full, however late the notebook was. As long as one of them is not marked, the sheet has no
-    mark, since its sum would be wrong; a sheet that was not handed in waits for nobody.
+    points, since its sum would be wrong; this does not hold for a sheet that was not handed in.
     """
     if not manual:
         return result
@@ -92,7 +92,7 @@ class ManualGrades:
     """The contents of a file of manual grades: lines that can be used, and lines that were ignored.
 
     `marks` maps (student, exercise) to (points or None, words), and `lines` maps the same keys to the number
-    of their line. `aside` has an Aside for each line that cannot be used.
+    of their line. `ignored` holds IgnoredLines for the lines that cannot be used.
     """
 
     marks: dict = field(default_factory=dict)
@@ -118,7 +118,7 @@ class IgnoredLines:
 
     @property
     def place(self):
-        """Return the position of the lines, such as "line 7" or "lines 7 and 9"."""
+        """Return the position of the lines in words, such as "line 7" or "lines 7 and 9"."""
         return f"line{'s' * (len(self.lines) > 1)} {' and '.join(map(str, self.lines))}"
 
 
@@ -126,14 +126,15 @@ def read(path, bank=(), manual=None):
     """Return the ManualGrades in a CSV file.
 
     Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
-    those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
-    comment, #key stands for the sentence of that key in the bank. A line that makes no sense is ignored,
-    so that it takes no mark from anybody else; of two lines for one student and exercise, both are.
+    those that the policy defines for marking by hand (`manual`, from ids to ManualExercise). Points may be
+    empty. In a comment, #key stands for the sentence of that key in the bank. A line that is not valid is
+    ignored, so that it does not affect the grades of others. If two lines concern one student and exercise,
+    both are ignored.
 
     Raises
     ------
     UserError
-        If the file is no such table.
+        If the file is not such a table.
     """
     broken = []
     titles, rows = csv_reader.read(path, broken)
@@ -188,7 +189,7 @@ def _points(id, points, most):
     if not points:
         return None
     try:
-        value = float(points.replace(",", "."))  # as spreadsheets of half of the world write it
+        value = float(points.replace(",", "."))  # many languages have a decimal comma
     except ValueError:
         raise ValueError(f"{id}: {points!r:.20} is not a number of points") from None
     if not 0 <= value <= most or not isfinite(value):

@@ -1,4 +1,4 @@
-"""Write a gradebook: its table, a page for each student, receipts, exports, and a list of changes."""
+"""The files of a gradebook: its table, a page for each student, receipts, exports, and a list of changes."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,7 @@ from .roster import Person
 
 NAMES = ["anonymous id", "student", "id", "email", "submission"]
 FEW = 5
-#: What a platform could import once more, long after.
+#: The files that a platform could import by mistake if they were left from an earlier run.
 IMPORTED = ("canvas.csv", "moodle.csv", "moodle-worksheet*.csv")
 CHANGES = ["student", "sheet", "before", "after"]
 
@@ -28,12 +28,12 @@ def write(gradebook, out, names=None, book=""):
     Parameters
     ----------
     gradebook : Gradebook
-        What counts.
+        The records of the class.
     out : Path
         The folder.
-    names : Path
-        Where there is one, ids stand in place of names, nothing for a platform is written, and the table that
-        says whose an id is goes there.
+    names : Path, optional
+        If it is given, ids replace the names, no table for a platform is written, and this file gets the
+        table that says to whom each id belongs.
     book : str
         The address of the book, for links.
     """
@@ -115,7 +115,7 @@ def _pseudonymized(record, zone):
 
 
 def _changes(path, now, called, comma):
-    """Return a row for each mark that differs from an earlier run: student, sheet, before, after."""
+    """Return a row for each result that differs from the last run's: student, sheet, before, after."""
     try:
         before = json.loads(path.read_text())
     except (OSError, ValueError):
@@ -135,7 +135,7 @@ def _changes(path, now, called, comma):
 def class_means(gradebook):
     """Return a sentence about the class mean for each sheet that at least FEW students handed in.
 
-    Of fewer hand-ins, the mean would tell a student the marks of the others.
+    With fewer hand-ins, the mean would reveal to a student the marks of the others.
     """
     points = {}
     for record in gradebook.records():
@@ -165,12 +165,12 @@ def when(result, zone):
 
 
 def _weighed(weight):
-    """Return the sentence of a page on the weight of a sheet, in a tuple that is empty for weight 1."""
+    """Return a tuple with the sentence on the weight of a sheet, which is empty if the weight is 1."""
     return () if weight == 1 else (f"It counts {weight:g} times in the total.",)
 
 
 def _page(record, gradebook, means):
-    """Return the contents of a person's page: the marks that count, with the rules that gave them."""
+    """Return the data for a person's feedback page: the marks that count, and the rules that gave them."""
     results = [r for r in record.results.values() if r.attempts or r.messages]
     statuses = {result.status for result in results if result.points is None}
     status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)

@@ -1,6 +1,6 @@
 """The policy of a term: when each sheet is due, what lateness costs, which exercises are waived.
 
-What counts is a function of times and rules alone. So a deadline that moves needs another run, no marking.
+Lateness depends only on times and rules, so moving a deadline requires another run, but no new marking.
 """
 
 from dataclasses import dataclass, field, replace
@@ -36,11 +36,11 @@ def days_after(moment, days):
 class LatePolicy:
     """The cost of lateness."""
 
-    grace_minutes: float = 0  # so much is not late
+    grace_minutes: float = 0  # minutes after the deadline that do not count as late
     per_day: float = 0  # per cent of the points, for each day that has begun
-    most: float = 100  # per cent, at most
+    most: float = 100  # the largest deduction, in per cent of the points
     free_days: int = 0  # for the whole term: days that cost nothing, used where they are needed first
-    closed_after_days: float | None = None  # what comes later does not count
+    closed_after_days: float | None = None  # a hand-in that comes later does not count
 
 
 @dataclass(frozen=True)
@@ -66,16 +66,16 @@ class Lateness:
 
 @dataclass(frozen=True)
 class TutorRule:
-    """What `clearhead tutor` shows of an exercise, and after how many different tries."""
+    """The rule for what `clearhead tutor` shows of an exercise, and after how many different attempts."""
 
-    hints_after: tuple = (1, 3)  # tries before the first hint, before the second; the last one is never shown
-    mistake_after: int = 1  # tries before a known mistake is named; the check itself may always be run
+    hints_after: tuple = (1, 3)  # attempts before the first and second hint; the last hint is never shown
+    mistake_after: int = 1  # attempts before a known mistake is named; the check itself may always be run
     examples: int = 1  # how many of the cases that were worked by hand may be shown
 
 
 @dataclass(frozen=True)
 class TutorPolicy:
-    """The rules of `clearhead tutor`: one for all exercises, and others for single ones."""
+    """The rules of `clearhead tutor`: one for all exercises, and others for individual ones."""
 
     general: TutorRule = TutorRule()
     exercises: dict = field(default_factory=dict)  # id -> TutorRule
@@ -89,14 +89,14 @@ class TutorPolicy:
 class Policy:
     """The rules of a term."""
 
-    sheets: dict = field(default_factory=dict)  # number -> Rule
+    sheets: dict = field(default_factory=dict)  # number -> SheetRule
     late: LatePolicy = LatePolicy()
     count: str = "last"  # which of several hand-ins: "last" or "best"
     cap: float | None = None  # of follow-through marks, as a part of an exercise's points; None: as marked
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
     waived: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
-    manual: dict = field(default_factory=dict)  # id -> Manual: exercises that are marked by hand
+    manual: dict = field(default_factory=dict)  # id -> ManualExercise
     zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
     tutor: TutorPolicy = TutorPolicy()
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
@@ -113,11 +113,11 @@ class Policy:
         return self.sheets.get(number, SheetRule(late=self.late))
 
     def manual_exercises(self, number=""):
-        """Return the manually marked exercises of a sheet, or of the term."""
+        """Return the manually marked exercises of a sheet, or those of the term if `number` is ""."""
         return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
     def time(self, number, names):
-        """Return the time of a hand-in if the policy states it, instead of the file's time; else None."""
+        """Return the time of a hand-in that the policy states instead of the file's time, or None."""
         return next((self.times[n][number] for n in names if number in self.times.get(n, {})), None)
 
     def due(self, number, names):
@@ -149,7 +149,7 @@ def days_late(handed_in, due, grace_minutes=0):
 
 
 def _later(moment, limit, grace_minutes=0):
-    """Return True if a moment is later than another; Python compares two times of one zone only by clock."""
+    """Return True if a moment is later than a limit plus the minutes of grace, compared in UTC."""
     return moment.astimezone(UTC) > limit.astimezone(UTC) + timedelta(minutes=grace_minutes)
 
 

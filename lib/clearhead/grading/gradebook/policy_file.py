@@ -1,4 +1,4 @@
-"""Read the policy of a term from `policy.toml`, and report any entry that cannot be understood."""
+"""Reading of the policy of a term from `policy.toml`, with an error for any entry that is not valid."""
 
 import re
 import tomllib
@@ -26,7 +26,7 @@ KNOWN = {
     "manual",
     "tutor",
 }
-MOST_EXAMPLES = 2  # cases worked by hand that a tutor may show; with more, a table of them says too much
+MOST_EXAMPLES = 2  # cases worked by hand that a tutor may show; more of them would reveal too much
 
 
 def read(path):
@@ -77,7 +77,7 @@ def policy_of(found):
 
 
 def _tutor(found):
-    """Return the rules of the tutor: those of the table, and those of single exercises."""
+    """Return the TutorPolicy in a table: the general rule, and the rules of individual exercises."""
     rules = dict(_table(found, "[tutor]"))
     exercises = _table(rules.pop("exercises", {}), "[tutor.exercises]")
     general = _tutor_rule(rules, TutorRule(), "[tutor]")
@@ -91,7 +91,7 @@ def _tutor(found):
 
 
 def _tutor_rule(found, base, where):
-    """Return the rule of a table: its entries, and those of another rule where it has none."""
+    """Return the TutorRule in a table, in which missing entries are those of the rule `base`."""
     _only(_table(found, where), {f.name for f in fields(TutorRule)}, where)
     tries = found.get("hints_after", base.hints_after)
     if not isinstance(tries, list | tuple):
@@ -105,14 +105,14 @@ def _tutor_rule(found, base, where):
 
 
 def _whole(value, least, most, where):
-    """Return an integer within limits."""
+    """Return a value as an integer; raise UserError if it is not one or is outside the limits."""
     if _from_to(value, least, most, where) != int(value):
         raise UserError(f"{where} must be an integer, not {value!r:.40}.")
     return int(value)
 
 
 def _waived(found):
-    """Return the full ids of the waived exercises; the number of a sheet stands for all its exercises."""
+    """Return a dict from the id of each waived exercise to "full" or "drop"."""
     made = {}
     for name, how in found.items():
         if how not in ("full", "drop"):
@@ -157,7 +157,7 @@ def _zone(name):
 
 
 def _late(found, base, where):
-    """Return the cost of lateness: the entries of the table, and the defaults for the others."""
+    """Return the LatePolicy in a table, in which missing entries are those of the policy `base`."""
     _only(_table(found, where), {f.name for f in fields(LatePolicy)}, where)
     limits = {"per_day": 100, "most": 100, "grace_minutes": 1e5, "free_days": 1000, "closed_after_days": 1e4}
     for name, value in found.items():
@@ -168,7 +168,7 @@ def _late(found, base, where):
 
 
 def _rule(found, late, zone, where):
-    """Return the SheetRule of a sheet, which may have its own cost of lateness, but no own free days."""
+    """Return the SheetRule in a table, which may have its own cost of lateness, but no own free days."""
     _only(_table(found, where), {"due", "late", "name", "weight"}, where)
     if "free_days" in found.get("late", {}):
         raise UserError(f"{where} free_days are for the whole term: write them under [late].")
@@ -183,7 +183,8 @@ def _rule(found, late, zone, where):
 def _moment(value, zone, where, pick=max):
     """Return a moment in the course's time zone; a date without a time means the end of that day.
 
-    A time that clocks show twice is read in the student's favour: `pick` is max for deadlines.
+    A time that clocks show twice is read in the student's favour, so `pick` is max for deadlines, and min for
+    the times of hand-ins.
     """
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time(23, 59, 59))

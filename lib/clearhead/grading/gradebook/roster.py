@@ -1,4 +1,4 @@
-"""Read the roster of a class from a CSV of any platform, and find the owners of submissions."""
+"""The roster of a class, read from a CSV file of any platform, and the owners of submissions."""
 
 import hashlib
 import hmac
@@ -12,8 +12,8 @@ from clearhead.errors import UserError
 from ..collect.naming import Origin, Owner, without_sheet
 from . import csv_reader
 
-#: What each column may be called, in several languages; the first that is there is taken. Case, accents,
-#: spaces and signs do not matter.
+#: The titles that each column may have, in several languages; the first one that the file has is used. Case,
+#: accents, spaces and punctuation do not matter.
 COLUMNS = {
     "name": (
         "name", "full name", "student", "student name", "display name", "vollständiger name",
@@ -64,24 +64,24 @@ COLUMNS = {
         "status",
     ),
 }  # fmt: skip
-#: Titles of the given name where the list has a family name, too, and else of the whole name.
+#: Titles of the column of given names if there is one of family names, and otherwise of whole names.
 _FIRST_OR_WHOLE = ("nombre", "nombre(s)", "nome")
-#: Titles of the family name where the list has a given name, too, and else of the whole name.
+#: Titles of the column of family names if there is one of given names, and otherwise of whole names.
 _LAST_OR_WHOLE = ("nom",)
-SHOWN = 6  # titles of columns
-LONGEST = 20  # words of a name whose words may come in another order
+SHOWN = 6  # titles of columns that a message lists
+LONGEST = 20  # words of a name; longer names are only found with their words in the same order
 _NO_PERSON = re.compile(r"(points possible|student, test)\s*", re.I)  # rows of Canvas's own
 _NO_NAME = re.compile(
     r"(muted|manual posting.*)?", re.I
 )  # in a row of Canvas's own, of assignments not posted
-#: Where the numbers and addresses that each platform gives stand in a list: first the platform's own column.
+#: The columns of a roster that may hold the numbers of each platform, its own column first.
 NUMBERS = {
     "canvas": ("canvas", "id", "login"),
     "moodle": ("moodle", "id", "login"),
     "gradescope": ("id", "login", "canvas"),
     "": ("id", "login", "canvas", "moodle"),  # a name with a number at its end
 }
-OWN = {("canvas", "canvas"), ("moodle", "moodle")}  # these columns have no other numbers
+OWN = {("canvas", "canvas"), ("moodle", "moodle")}  # these columns hold only the platform's own numbers
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ class Person:
     first: str = ""
     last: str = ""
     status: str = ""  # what the platform says of the submission, such as "Submitted for grading"
-    pseudonymous_id: str = ""  # the id that stands in place of the name where that must not be seen
-    also: tuple = ()  # how the instructor's files call this person
+    pseudonymous_id: str = ""  # the id that replaces the name in anonymous tables
+    also: tuple = ()  # the names of this person in the instructor's files
     distinction: str = ""  # the platform's number, where nothing else distinguishes people of one name
 
     @property
@@ -162,7 +162,7 @@ def read(path):
 
 
 def assignments(path):
-    """Return the assignment titles, as they are written, if a roster is an export of Canvas; else none."""
+    """Return the assignment titles of a roster that is an export of Canvas, or [] for any other roster."""
     titles = csv_reader.titles(path)
     known = [title.lower() for title in titles]
     if not _from_canvas(known):
@@ -176,7 +176,7 @@ def _from_canvas(titles):
 
 
 def _unused(titles, columns):
-    """Return the unknown titles; those of a platform's own export are not reported."""
+    """Return the unknown titles of a roster, or [] if it is an export of a platform."""
     if _from_canvas(titles) or columns["moodle"]:
         return []
     used = {*filter(None, columns.values()), "role"}  # of Gradescope's roster
@@ -184,7 +184,7 @@ def _unused(titles, columns):
 
 
 def _columns(titles, rows):
-    """Return the column title of each field of a Person, or None."""
+    """Return a dict from each field of a Person to the title of its column, or None if there is none."""
     by_key = {_title(title): title for title in reversed(titles)}
     found = {
         what: next((by_key[key] for key in map(_title, known) if key in by_key), None)
@@ -205,7 +205,7 @@ def _columns(titles, rows):
 
 
 def _title(title):
-    """Return a title in lower case, without accents, spaces and signs."""
+    """Return a title in lower case, without accents, spaces and punctuation."""
     return "".join(filter(str.isalnum, bare(_folded(title))))
 
 
@@ -244,7 +244,7 @@ def _by_value(persons, what):
 
 
 def _distinguished(found):
-    """Return pairs of line and person, with the platform's number where people have nothing but one name."""
+    """Return pairs of line and person; persons with equal keys get the platform's numbers in addition."""
     times = Counter(person.key.casefold() for _, person in found)
     return [
         (line, replace(person, distinction=person.canvas or person.moodle))
@@ -269,7 +269,7 @@ def _each_once(path, found):
 
 
 def with_pseudonymous_id(person, secret):
-    """Return a person with a pseudonymous id, which is the same in every run with one secret."""
+    """Return a person with a pseudonymous id, which is the same in all runs with the same secret."""
     key = person.key.casefold().encode("utf-8", "surrogateescape")
     digest = hmac.new(secret.encode(), key, hashlib.sha256).hexdigest()
     return replace(person, pseudonymous_id=f"s{digest[:10]}")
@@ -308,7 +308,7 @@ _NOT_IN_FILES = re.compile(r'[/\\:*?"<>|]')
 
 
 def _forms(name):
-    """Return the ways in which a name is divided into words: as it is, and as a file may be called."""
+    """Return the lists of words of a name: as written, and without the characters that files cannot have."""
     return [words for text in (name, _NOT_IN_FILES.sub(" ", name)) if (words := _words(text))]
 
 
@@ -322,8 +322,8 @@ def _words(name):
 class Lookup:
     """A lookup of persons by id, address or name.
 
-    Names are the same in any order of their words, as in "Lovelace, Ada", and without apostrophes. A name
-    that is written without accents throughout fits one with accents; names with different accents differ.
+    The words of a name may be rotated, as in "Lovelace, Ada", and apostrophes may be missing. A name that is
+    written without any accents matches one with accents, but names with different accents do not match.
     """
 
     def __init__(self, persons):
@@ -343,11 +343,11 @@ class Lookup:
                         self._bare.setdefault((form[0], bare(form[1])), {})[form[1], person.key] = person
 
     def identified(self, text):
-        """Return a dict of the people with this id or address."""
+        """Return a dict, by key, of the persons with this id or address."""
         return self._marks.get(_folded(text).strip(), {})
 
     def named(self, name, glued=False):
-        """Return a dict of the persons with this name; `glued` names, as from Canvas, have no spaces."""
+        """Return a dict, by key, of the persons with this name; `glued` names, as in Canvas, have no spaces."""
         forms = [(glued or len(words) == 1, words) for words in _forms(name)]
         forms = [(whole, ("" if whole else " ").join(words)) for whole, words in forms]
         if found := next(filter(None, map(self._exact.get, forms)), None):
@@ -385,10 +385,11 @@ def owners(persons, origins):
     origins : dict or collection
         From the name of each submission to its Origin; or the names alone.
 
-    A submission whose name is all that is known fits by a whole id, address or name. Of one that a platform
-    named, the name and the platform's number are compared apart, because a student may choose the first and
-    not the second. They have to agree as far as the list has both. A number without a name decides only in
-    the platform's own column of the list, or in one where numbers and names agree elsewhere in the class.
+    A submission of which only the name is known matches by a whole id, address or name. If a platform named
+    it, the name and the platform's number are compared separately, because a student can choose the name, but
+    not the number. Both have to agree as far as the roster has them. A number without a name decides only in
+    the platform's own column of the roster, or in a column where numbers and names agree elsewhere in the
+    class.
     """
     if not isinstance(origins, dict):
         origins = {name: Origin(name) for name in origins}
@@ -397,7 +398,7 @@ def owners(persons, origins):
 
 
 class Owners:
-    """The roster, compared with all submissions of the class."""
+    """The roster, compared with all submissions of the class, to find the persons who made them."""
 
     def __init__(self, persons, origins):
         self.lookup = Lookup(persons)
@@ -453,11 +454,11 @@ class Owners:
         return OwnerMatch((person,))
 
     def _named(self, owner, platform):
-        """Return a dict of the persons with the name of an Owner."""
+        """Return a dict, by key, of the persons with the name of an Owner."""
         return self.lookup.named(owner.name, glued=platform == "canvas") if owner.name else {}
 
     def _numbered(self, owner, platform):
-        """Return a dict of the persons with an Owner's number; the platform's own column takes precedence."""
+        """Return a dict, by key, of the persons with an Owner's number, first in the platform's own column."""
         known = self.lookup.identified(owner.number) if owner.number else {}
         found = {key: {*self._columns(platform, owner, person)} for key, person in known.items()}
         own_columns = [
@@ -470,7 +471,7 @@ class Owners:
         }
 
     def _addressed(self, owner):
-        """Return a dict of the persons with the address of an Owner."""
+        """Return a dict, by key, of the persons with the e-mail address of an Owner."""
         known = self.lookup.identified(owner.email) if owner.email else {}
         address = _folded(owner.email)
         return {key: p for key, p in known.items() if address in (_value(p, "email"), _value(p, "login"))}
@@ -482,7 +483,7 @@ class Owners:
                 yield column
 
     def _contradicts(self, owner, platform, person, columns):
-        """Return True if a person has another number or address than an Owner, as far as both are known."""
+        """Return True if a person's known number or address differs from that of an Owner."""
         numbered = columns - {"email"}
         return any(
             _value(person, column) not in ("", value)

@@ -1,4 +1,5 @@
-"""Mark one submission: from its notebooks and the settings to its marks as plain data.
+"""Marking of one submission, from its notebooks and the settings to its marks as plain data.
 
-`worker.grade` is the way in. The student's code runs in a sandbox, and every comparison is made outside it.
+`worker.grade` is the entry point. The student's code runs in a sandbox, and every comparison is made outside
+it.
 """

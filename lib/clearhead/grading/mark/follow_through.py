@@ -1,7 +1,7 @@
 """Follow-through marks: an answer that builds on a wrong or missing helper is marked again with a right one.
 
-An answer earns by it what it would have earned with the right helper, up to a cap, and never less than with
-its own. A helper that is missing costs no more than one that is wrong, so that leaving out or deleting an
+An answer earns what it would have earned with the right helper, up to a cap, and never less than with its
+own. A helper that is missing costs no more than one that is wrong, so that leaving out or deleting an
 answer never changes what the others earn. Nothing is earned where the right helper has done all of the work.
 """
 
@@ -19,9 +19,10 @@ DID_ALL = "it hands its arguments to that helper and gives back what comes, so n
 
 
 class FollowThrough:
-    """The second marking of one notebook, in its `sandbox`; `open_sandbox()` opens the one of right helpers.
+    """The second marking of one notebook, in which right helpers replace wrong ones.
 
-    Both markings share one budget of time, which began with the first one, at `begun` (`time.monotonic`).
+    The student's code runs in `sandbox`, and `open_sandbox()` returns the sandbox of the right helpers. Both
+    markings share one budget of time, which began with the first one, at `begun` (`time.monotonic`).
     """
 
     def __init__(self, first, student, sandbox, open_sandbox, begun):
@@ -45,9 +46,9 @@ class FollowThrough:
         return list(rows.values())
 
     def _failed(self, name, rows):
-        """Return the helpers of an answer that are not right.
+        """Return the wrong helpers on which an answer builds, without those whose own helpers are the cause.
 
-        One that is right itself, given right ones, stays the student's own: it is no root of the fault.
+        A helper that is right as soon as its own helpers are is not replaced, because it is not the cause.
         """
         helpers = declared(self.number).get(name, ())
         return [h for h in helpers if rows[h]["status"] != "passed" and rows[h]["rule"] == OWN]
@@ -55,7 +56,7 @@ class FollowThrough:
     def _may_earn_more(self, name, rows):
         """Return True if a wrong answer builds on another wrong answer.
 
-        An answer that calls a stub ends like a stub; its text tells that it was begun.
+        An answer that calls a stub has the status of a stub, so its text shows whether it was attempted.
         """
         failed, found = self._failed(name, rows), rows[name]
         if not failed or found["own_points"] == found["max_points"]:
@@ -82,14 +83,14 @@ class FollowThrough:
         return with_follow_through(rows[name], used, again["points"], status, cap)
 
     def _tried(self, name, given):
-        """Return the cases of one exercise, tried in a sandbox in which these helpers are right ones."""
+        """Return the judged cases of one exercise, run in a sandbox in which `given` replaces its helpers."""
         id = self.exercises[name].id
         settings = self.first.settings | {"budget": self.until - time.monotonic()}
         only = {id: self.first.drawn[id]}
         return Marking(self.sandbox, settings, self.student, self.first.raw, only, given).run().tried[id]
 
     def _did_all(self, name, tried):
-        """Return True if every right output is what a right helper returned for the same arguments."""
+        """Return True if each right output was returned by a right helper for the same arguments."""
         tolerance = self.exercises[name].tolerance
         gave = [pair for pairs in self.right.gave.values() for pair in pairs]
         right = [t for t in tried if t.passed]
@@ -97,7 +98,7 @@ class FollowThrough:
 
 
 def _is_that(tried, called_with, value, tolerance):
-    """Return True if an output is what a helper returned for arguments of the case, and for nothing else."""
+    """Return True if an output is a helper's result, and the helper got only arguments of the case."""
     if not same(tried.outcome.output, value, tolerance):
         return False
     arguments = [plain(argument) for argument in tried.case.arguments if not callable(argument)]

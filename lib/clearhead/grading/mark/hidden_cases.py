@@ -14,23 +14,24 @@ from clearhead.checks import recorded, registry
 
 from .outcomes import size_in_bytes
 
-REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public; bytes of arguments compared
+REDRAWN, SMALL = 20, 4000  # the most draws for a case that is not public; bytes of arguments compared
 
 
 def seed_of(secret, student, exercise, raw):
     """Return the seed of the hidden cases, the same for a regrade and unpredictable without the secret.
 
-    Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
+    A different notebook gets different cases, so the feedback on one notebook does not help with the next.
     """
     text = f"{student}|{exercise}|{hashlib.sha256(raw or b'').hexdigest()}".encode("utf-8", "surrogateescape")
     return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
 
 
 def hidden_cases(exercise, seed):
-    """Return the cases that a secret seed draws, of which at least one is in no class edition.
+    """Return the cases that a secret seed draws, which are drawn again if all of them are public.
 
     A class edition holds the right outputs of a few public draws. Where arguments are only a few integers, a
-    table of these outputs could answer all cases of another draw as well; then the next draw is taken.
+    table of these outputs could answer all cases of another draw as well; then the cases are drawn again, up
+    to a limit of REDRAWN draws.
     """
     cases = exercise.cases(np.random.default_rng(seed))
     for attempt in range(1, REDRAWN):
@@ -48,23 +49,23 @@ def _is_public(id, case):
 
 @cache
 def _public(id):
-    """Return the keys of all cases of the public draws of an exercise."""
+    """Return the keys by `_key` of the cases of all public draws of an exercise."""
     exercise = registry.exercise(id)
     draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
     return {_key(case.arguments) for cases in draws for case in cases}
 
 
 def _key(arguments):
-    """Return a key of small arguments, "" for arguments that are too large to agree by chance."""
+    """Return a string that identifies small arguments, or "" for large ones and for functions."""
     small = sum(size_in_bytes(argument) for argument in arguments) < SMALL
     return repr(arguments) if small and not any(map(callable, arguments)) else ""
 
 
 def earned_points(exercise, tried):
-    """Return the points for the cases that passed, if each of them counts (`--partial`).
+    """Return the points for the cases that passed, if each case counts by itself (`--partial`).
 
-    Cases that are known outside count only in proportion to the hidden ones that passed, so that a table of
-    recorded outputs earns nothing.
+    Cases whose outputs are public count only in proportion to the hidden cases that passed, so that a table
+    of recorded outputs earns nothing.
 
     Parameters
     ----------
@@ -85,13 +86,13 @@ def _sum(tried):
 
 
 def has_public_output(id, case):
-    """Return True if a class edition contains the output of a case, as of each one worked by hand."""
+    """Return True if a class edition contains the output of a case, such as one worked by hand."""
     return _exact(case.arguments) in _recorded(id)
 
 
 @cache
 def _recorded(id):
-    """Return the keys of the cases of all public draws of an exercise."""
+    """Return the keys by `_exact` of the cases of all public draws of an exercise."""
     exercise = registry.exercise(id)
     draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
     return {_exact(case.arguments) for cases in draws for case in cases}

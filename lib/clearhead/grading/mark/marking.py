@@ -1,4 +1,4 @@
-"""Mark one submission: its code runs in a sandbox, its results are compared here, reproducibly."""
+"""Reproducible marking of one notebook, whose code runs in a sandbox and whose results are compared here."""
 
 import time
 from dataclasses import replace
@@ -16,13 +16,13 @@ from .hidden_cases import hidden_cases, seed_of
 from .notes import NotebookNotes
 from .outcomes import for_protocol, judge_outcome, read_outcome, size, size_in_bytes
 
-MAX_RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
+MAX_RESTARTS, TOTAL = 24, 20  # the most statements left out; the limit of a notebook, in limits of one case
 MAX_CALLBACKS = 20_000
-SHARES = 6  # a cell may take this part of the time that is left
+SHARES = 6  # a cell may take one sixth of the remaining time
 MAX_KEPT_BYTES = 64 << 20  # of the outputs of a notebook
 MIN_KEPT_BYTES = 1 << 20  # of the output of one case, however small the expected one is
 BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
-GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
+GIVEN, LARGEST = 1000, 1 << 20  # the number of the first given helper; the most entries in its arguments
 WORDS = {
     "missing": "`{answer_name}` is not defined: {why}",
     "timeout": "There was no answer within {seconds} CPU seconds: is there a loop that never ends?",
@@ -37,8 +37,8 @@ WORDS = {
 class Marking:
     """The marking of one notebook: cases to do, cases done, and notes.
 
-    `only` are the exercises to try, from ids to their cases; None for all, with hidden cases. `given` are the
-    helpers that the grader computes in place of the student's own, from their names to functions.
+    `only` maps the ids of the exercises to try to their cases; None stands for all exercises, with hidden
+    cases. `given` maps the names of helpers to functions that the grader computes in place of the student's.
     """
 
     def __init__(self, sandbox, settings, student, raw, only=None, given=None):
@@ -61,7 +61,7 @@ class Marking:
         return [cases[i] for i in np.random.default_rng([self.seeds[exercise.id], 1]).permutation(len(cases))]
 
     def run(self):
-        """Try every case; a case that ends the process costs only its exercise, and a cell is left out."""
+        """Run all cases and return self; a case that ends the process fails only its own exercise."""
         spent, most = 0, TOTAL * self.settings["seconds"]
         self.until = time.monotonic() + self.settings.get("budget", BUDGET)
         while self.remaining and spent < most and len(self.skip) < MAX_RESTARTS:
@@ -85,7 +85,7 @@ class Marking:
     def _allow(self, shares):
         """Allow the CPU seconds of one case, and its part of the wall-clock time that is left.
 
-        So an answer that sleeps takes the time of no other, and what comes after it is still tried.
+        Therefore an answer that sleeps takes no time from others, and later cases are still tried.
         """
         seconds, left = self.settings["seconds"], self.until - time.monotonic()
         self.sandbox.set_time_limit(seconds, min(WALL_CLOCK_FACTOR * seconds, left / shares))
@@ -197,10 +197,10 @@ class Marking:
         raise SubmissionEnded("timeout", "asked too often")
 
     def _kept(self, tried):
-        """Return a judged case without its output if that is large; the words on it stay.
+        """Return a judged case, in which a description in words replaces an output that is too large.
 
-        A known mistake is recognised by its output, so outputs are kept up to eight times the size of what
-        was expected, and all of a notebook together up to a limit.
+        Outputs are kept because a known mistake is recognised by its output, but only up to eight times the
+        size of the expected output, and up to a limit for all outputs of a notebook together.
         """
         size = size_in_bytes(tried.outcome.output)
         most = max(MIN_KEPT_BYTES, 8 * size_in_bytes(tried.expected))
@@ -212,7 +212,7 @@ class Marking:
         return tried
 
     def _answer(self, function, arguments, most):
-        """Send the value of a function that stays here, or its error; nothing large is computed here."""
+        """Call a function for the sandbox, and send its value or its error; refuse large arguments."""
         try:
             if function is None or not isinstance(arguments, tuple):
                 raise ValueError("there is no such function")
@@ -234,7 +234,7 @@ class Marking:
 
 
 def _checked_position(position):
-    """Return the position of a statement: the number of its cell, and its number in the cell."""
+    """Return the position of a statement: its cell and its number in it; raise SubmissionEnded if invalid."""
     if (
         isinstance(position, list)
         and len(position) == 2

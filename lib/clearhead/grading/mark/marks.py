@@ -28,14 +28,14 @@ def hide_expected_value(message):
 
 
 def _got(found):
-    """Return "got" with the capitalisation of "expected"; nothing if an error was raised instead."""
+    """Return "got", capitalised like "expected", or nothing if an error was raised instead."""
     if found[0].endswith("but "):
         return ""
     return "Got " if found[0].startswith("E") else "got "
 
 
 def _of_case(exercise, tried):
-    """Return the message on a case; on a hidden one, without the expected value."""
+    """Return the message on a case, without the expected value if the case is hidden."""
     message = tried.problem if tried.case.expected is not None else hide_expected_value(tried.problem)
     return clean(with_student_names(message, exercise), 1000)
 
@@ -97,9 +97,9 @@ def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason
     uncapped_points : int
         The points that it earns with them, before the cap.
     status : str
-        "passed" or "failed" with right helpers, or "refused": then `reason` says, in a sentence, why not.
+        "passed" or "failed" with right helpers, or "refused", in which case `reason` is a sentence on why.
     cap : float
-        The most that it may get this way, as a part of its points, from 0 to 1.
+        The largest fraction of its points that it may get this way, from 0 to 1.
     """
     points = 0 if status == "refused" else min(uncapped_points, int(cap * row["max_points"] + 1e-9))
     names = " and ".join(f"`{name}`" for name in right_helpers)
@@ -122,5 +122,5 @@ def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason
 
 
 def caused_by_helper(row):
-    """Return True if an answer is right with right helpers, so that its mistake is theirs."""
+    """Return True if an answer is right once its helpers are, so that its mistake is one of theirs."""
     return (row.get("follow_through") or {}).get("status") == "passed"

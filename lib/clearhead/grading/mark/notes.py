@@ -20,17 +20,17 @@ class NotebookNotes:
 
     @cached_property
     def locator(self):
-        """The locator of the cells to which a note refers."""
+        """The CellLocator that describes the cells to which notes refer."""
         return CellLocator(self.raw)
 
     def note(self, text):
-        """Add a note for the student, with the number of the sheet; each only once, and not too many."""
+        """Add a note on the sheet for the student, unless it repeats one or there are MAX_NOTES already."""
         text = f"Sheet {self.number}: {text}"
         if text not in self.notes and len(self.notes) < MAX_NOTES:
             self.notes.append(text)
 
     def add_errors(self, errors):
-        """Add notes on the errors in cells, as far as they are strings, and belong to the cells."""
+        """Add notes on the errors in a student's cells; errors in the sheet's own cells are ignored."""
         for pair in errors[:MAX_NOTES] if isinstance(errors, list) else []:
             known = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int
             if known and not self.locator.is_given(pair[0]):
@@ -39,7 +39,7 @@ class NotebookNotes:
                 self.note(f"{self.locator.label(pair[0])}: {words}.")
 
     def remarks(self, sentences):
-        """Add notes on the notebook as a whole, as far as they are strings."""
+        """Add notes on the notebook as a whole; entries that are not strings are ignored."""
         for words in sentences[:MAX_NOTES] if isinstance(sentences, list) else []:
             if isinstance(words, str):
                 self.note(clean(words, 200))
@@ -52,7 +52,7 @@ class NotebookNotes:
         return "was its cell deleted, or is it still the stub?"
 
     def say_what_to_fix_first(self, exercises, tried):
-        """Add notes on answers that call others that are not right yet, and on cells that were left out."""
+        """Add notes on answers that call others that are not right yet, and on cells beyond the limit."""
         wrong = [e for e in exercises if not all(t.passed for t in tried[e.id])]
         for exercise in wrong:
             others = [other.answer_name for other in wrong if other is not exercise]

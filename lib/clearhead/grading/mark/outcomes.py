@@ -15,7 +15,7 @@ from ..collect.untrusted_text import clean
 
 
 def size(value):
-    """Return the number of numbers, strings and functions in a value."""
+    """Return the number of entries in a value, in which each number, string or function counts as one."""
     if isinstance(value, dict | list | tuple):
         return sum(map(size, value.values() if isinstance(value, dict) else value))
     return value.size if isinstance(value, np.ndarray) else 1
@@ -31,7 +31,7 @@ def size_in_bytes(value):
 
 
 def _with_facts(exercise, case, outcome):
-    """Return an outcome with the facts about its output, computed here, where no answer can forge them."""
+    """Return an outcome whose output is replaced by facts, computed here, where no answer can forge them."""
     if exercise.facts is None or outcome.error or outcome.returned or outcome.output is None:
         return outcome
     try:
@@ -41,7 +41,7 @@ def _with_facts(exercise, case, outcome):
 
 
 def judge_outcome(exercise, case, outcome):
-    """Return the judged case; an output that cannot be compared fails, if the right one can be."""
+    """Return the judged case; it fails if its output cannot be compared although the right one can."""
     try:
         return verdicts.judge(exercise, case, _with_facts(exercise, case, outcome))
     except Exception:
@@ -54,7 +54,7 @@ def judge_outcome(exercise, case, outcome):
 
 
 def for_protocol(value, callbacks):
-    """Return an argument as data, in which a number stands for each function."""
+    """Return an argument as data, in which functions are replaced by numbers and added to `callbacks`."""
     if isinstance(value, list | tuple):
         return type(value)(for_protocol(item, callbacks) for item in value)
     if isinstance(value, dict):

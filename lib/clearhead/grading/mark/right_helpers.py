@@ -26,7 +26,7 @@ def declared(number):
 
 
 def config(settings, number):
-    """Return the configuration of the sandbox of a sheet's right helpers, which has no student's code."""
+    """Return the configuration of the sandbox of a sheet's right helpers, which holds no student's code."""
     helpers = _helpers(number)
     modules = exposed_modules.module_files(sorted({FORK_SERVER, *_imported(helpers)}))
     needs = {"numpy", *(package for e in helpers for package in e.needs)}
@@ -53,10 +53,10 @@ class RightHelpers:
         self.gave, self.bytes = {}, 0
 
     def function(self, name):
-        """Return the right helper of this name as a function of data, which may raise ValueError.
+        """Return a function that computes the right helper of this name in the sandbox, or raises ValueError.
 
-        What is asked and what is given is kept, since an answer earns nothing where a helper did all of its
-        work. An answer that asks for more than can be kept gets no more.
+        Arguments and results are remembered, because an answer earns nothing if a helper did all of its work.
+        An answer that needs more of them than can be remembered gets a ValueError.
         """
 
         def helper(arguments, named):
@@ -109,7 +109,7 @@ class RightHelpers:
                 return
 
     def close(self):
-        """End the student process."""
+        """End the process in which the right helpers run, if there is one."""
         if self.sandbox is not None:
             self.sandbox.close()
         self.sandbox = None

@@ -1,4 +1,4 @@
-"""Grade one submission in a call that depends only on its arguments, so that any machine can make it."""
+"""Grading of one submission by a call that depends only on its arguments, so that any machine can make it."""
 
 import atexit
 import contextlib
@@ -66,8 +66,8 @@ def optional_packages(number, raw):
 def sandbox_for(settings, number, made=config, more=()):
     """Return this thread's sandbox for one sheet, after stopping those for other settings.
 
-    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers. The
-    packages in `more` are shown beside those of the sheet.
+    `made` is the function that makes its configuration: `config` for a student's code, `right_helpers.config`
+    for right helpers. The packages in `more` are available besides those of the sheet.
     """
     key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
     if getattr(_open, "key", None) != key:
@@ -108,12 +108,12 @@ def grade(student, notebooks, faults, settings, earlier=None):
     Parameters
     ----------
     student : str
-        Its name.
+        The name of the student.
     notebooks : dict
-        From the number of a sheet to the bytes of its notebook; None where they cannot be read. A sheet that
-        was not handed in is no key.
+        From the number of a sheet to the bytes of its notebook, or None if it cannot be read. A sheet that
+        was not handed in is missing.
     faults : list of str
-        What could not be read.
+        Sentences about files that could not be read.
     settings : dict
         `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`; perhaps `budget`, the seconds by
         the clock for one sheet, and `cap`, the most that follow-through marks give, as a part: 0 for none.
@@ -141,7 +141,7 @@ def grade(student, notebooks, faults, settings, earlier=None):
 
 
 def failed(student, why):
-    """Return the record instead of marks if the grader itself failed, which is never a zero."""
+    """Return the record that replaces the marks if the grader itself failed, so that no zero is given."""
     marks = {"format": FORMAT, "student": student, "status": "grader_error"}
     return marks | {"notes": [clean(why, 1000)], "exercises": []}
 

@@ -1,5 +1,5 @@
-"""Mark a whole class: from submissions to one file of marks per student in OUT/marks.
+"""Marking of a whole class, which writes one file of marks per student to OUT/marks.
 
-Submissions are handed out to worker processes or to a cluster. Marks that were made from the same files with
-the same settings are kept where a run resumes.
+Submissions are distributed to worker processes or to a cluster. When a run is resumed, marks that were made
+from the same files with the same settings are kept.
 """

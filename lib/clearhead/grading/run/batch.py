@@ -1,4 +1,4 @@
-"""Grade a class: each submission goes to a worker, and its marks are stored, so that a run can resume."""
+"""A run over a class, in which workers grade the submissions and marks are stored, so that it can resume."""
 
 import hashlib
 import json
@@ -17,8 +17,8 @@ from ..mark import worker
 from . import pools
 from .store import SUBMISSION_LIST, as_json, file_name, load_marks
 
-MAX_NAMES = 5  # names of files that are told
-MAX_ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
+MAX_NAMES = 5  # names of files that a message lists
+MAX_ATTEMPTS = 5  # the newest hand-ins of a sheet that are marked, if every hand-in is to be marked
 MAX_BYTES = 100 << 20  # bytes of all notebooks of one submission together
 TOO_LARGE = f"the notebooks of one submission may have {MAX_BYTES >> 20} megabytes together"
 
@@ -26,7 +26,8 @@ TOO_LARGE = f"the notebooks of one submission may have {MAX_BYTES >> 20} megabyt
 def load_or_create_secret(folder, given, shard=""):
     """Return the secret: the given one, else the one in the folder, else a new one, which is stored there.
 
-    For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
+    For a shard, no new secret is drawn, because the other machines would not know it, and the marks of all
+    shards could not be combined.
     """
     path = Path(folder) / "secret_seed.txt"
     if given:
@@ -47,7 +48,7 @@ def load_or_create_secret(folder, given, shard=""):
 
 
 def partition(submissions, shard):
-    """Return part i of n of the submissions for the shard "i/n", with i from 1; all of them for ""."""
+    """Return part i of n of the submissions for the shard "i/n", counted from 1, or all of them for ""."""
     if not shard:
         return submissions
     part, _, parts = shard.partition("/")
@@ -114,10 +115,10 @@ def _not_read(names):
 class Batch:
     """One run over a class, and the folder in which it stores the marks.
 
-    `publish` is called with the marks of each student as soon as they are kept, and writes what others read.
-    `only` are the numbers of the sheets that are marked, None for all sheets of the settings. Which file
-    belongs to which sheet depends on all of them, so that a file is never read as one sheet by `grade` and as
-    another by `regrade`.
+    `publish` is called with the marks of each student as soon as they are stored, and writes the files for
+    readers. `only` are the numbers of the sheets that are marked, or None for all sheets of the settings.
+    Which file belongs to which sheet is always decided among all sheets of the settings, so that `grade` and
+    `regrade` never read the same file as different sheets.
     """
 
     def __init__(self, out, settings, resume=False, publish=lambda found: None, only=None):
@@ -132,10 +133,11 @@ class Batch:
         private_folder(self.out / "marks")
 
     def task(self, submission):
-        """Return the task of a worker: student, notebooks by sheet, unreadable files, earlier hand-ins.
+        """Return the arguments with which a worker marks a submission by `mark.worker.grade`.
 
-        A sheet that was not handed in is no key; what cannot be read is None. Earlier hand-ins of a sheet are
-        marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
+        In the dict of notebooks, a sheet that was not handed in is missing, and one that cannot be read is
+        None. If the setting `every` is true, earlier hand-ins of a sheet are marked as well, because the
+        policy of the term decides which of them counts.
         """
         notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
         files_used, earlier, chosen = {}, {}, {}
@@ -188,7 +190,7 @@ class Batch:
         return self.out / "marks" / f"{file_name(student)}.json"
 
     def earlier(self, student):
-        """Return the marks of a student from an earlier run if this run may keep them; else {}."""
+        """Return the marks of a student from an earlier run if this run may keep them, or {} otherwise."""
         if not self.resume or not self.place(student).exists():
             return {}
         try:
@@ -205,7 +207,7 @@ class Batch:
         return self.with_files(found) if same else None
 
     def with_files(self, found):
-        """Return marks with the files from which they were made, whose times may have changed since."""
+        """Return marks together with the records of the marked files and the settings of this run."""
         files_used = self.files_used.get(found["student"], {})
         earlier = {
             number: [
@@ -227,8 +229,9 @@ class Batch:
     def write_submission_list(self, submissions, finished):
         """Write the list of all submissions of the class, with their owners according to the platform.
 
-        A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
-        those without marks, because a run that was interrupted, or a part of the class, has `finished` false.
+        The gradebook reads the marks of these submissions only, so that a submission that was removed no
+        longer counts. It reports those without marks; `finished` is false after a run that was interrupted or
+        that graded only a part of the class.
         """
         listed = [_listed(submission) for submission in submissions]
         found = {"finished": finished, "sheets": self.settings["sheets"], "submissions": listed}
@@ -249,11 +252,11 @@ class Batch:
         return [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
 
     def count_replaced(self, submissions):
-        """Return how many submissions have marks that this run replaces, even if they were edited."""
+        """Return the number of submissions whose existing marks this run overwrites."""
         return 0 if self.resume else sum(self.place(s.name).exists() for s in submissions)
 
     def count_with_other_secret(self, submissions):
-        """Return how many submissions have marks that cannot be kept, because their secret is another one."""
+        """Return the number of submissions whose marks were made with another secret."""
         made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
         return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
 
@@ -263,7 +266,7 @@ class Batch:
         self.publish(found)
 
     def grade(self, submissions, pool, width, tick=lambda: None, part=""):
-        """Mark every submission and store its marks; the time that each took is written to timings.json."""
+        """Mark each submission whose marks cannot be kept, store its marks, and write the timings."""
         timings = []
 
         def keep(found):
@@ -290,6 +293,6 @@ class Batch:
         write_private(self.out / f"timings{part}.json", as_json(timings))
 
     def marks_of(self, submissions):
-        """Yield the marks of each submission from their files; a large class may not fit into memory."""
+        """Yield the marks of each submission from its file, one at a time, to save memory."""
         for submission in submissions:
             yield load_marks(self.place(submission.name))

@@ -1,4 +1,4 @@
-"""Distribute submissions to workers. A worker that dies does not affect other submissions."""
+"""Pools of workers that grade submissions, in which a worker that dies does not affect other submissions."""
 
 import ctypes
 import os
@@ -15,10 +15,10 @@ from ..mark import worker
 
 
 def dispatch(tasks, pool, max_pending):
-    """Yield the marks and the timing of every task as they arrive. At most `max_pending` are sent at a time.
+    """Yield the marks and the timing of each task when it ends, with at most `max_pending` tasks at a time.
 
-    A worker that dies breaks its pool: all that was out comes back without marks. Each of these is graded
-    once more, one at a time. So the one that ends its worker is found, and a run always ends.
+    A worker that dies breaks its pool, so all tasks that were sent end without marks. Each of these tasks is
+    graded once more, one at a time, which finds the task that ends its worker. Therefore a run always ends.
     """
     tasks, pending = iter(tasks), {}
     while True:
@@ -44,7 +44,7 @@ def _broken(future):
 
 
 def _one_by_one(tasks):
-    """Yield the marks and the timing of each task, graded with no other task in its pool."""
+    """Yield the marks and the timing of each task, graded in a pool that has no other task."""
     with local_pool(1) as pool:
         for task in tasks:
             future = pool.submit(worker.grade, *task)
@@ -53,7 +53,7 @@ def _one_by_one(tasks):
 
 
 def _result(future, student):
-    """Return the result of a worker; the death of a worker is a fault of the grader, never a zero."""
+    """Return the marks and the timing from a worker, or the record of a failed grader if the worker died."""
     try:
         return future.result()
     except Exception as error:
@@ -72,7 +72,7 @@ class LocalPool:
         self.processes = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_prepare)
 
     def submit(self, function, *arguments):
-        """Return the future of a call."""
+        """Start a call in one of the processes, which are restarted if one has died; return its future."""
         try:
             return self.processes.submit(function, *arguments)
         except BrokenExecutor:
@@ -83,13 +83,13 @@ class LocalPool:
     def end(self):
         """Stop the processes, and wait for them.
 
-        Up to Python 3.11.4 a thread may hold an order for a worker that died, and wait for ever; it ends
-        where nobody can read the order (CPython's gh-94777). From 3.11.5 on Python closes that end itself,
-        and closed by two threads at once it fails in one of them.
+        Up to Python 3.11.4, a thread that writes a task for a worker that died may wait for ever, unless the
+        reading end of the queue is closed (CPython's gh-94777). From 3.11.5 on, Python closes that end
+        itself, and closing it in two threads at once fails in one of them.
         """
         manager, queue = self.processes._executor_manager_thread, self.processes._call_queue
         if sys.version_info < (3, 11, 5) and self.processes._broken and manager is not None:
-            manager.join(1)  # long enough for a thread that holds nothing
+            manager.join(1)  # long enough for a thread that does not wait
             if manager.is_alive() and queue is not None:
                 queue._reader.close()
         self.processes.shutdown()
@@ -99,7 +99,7 @@ class LocalPool:
 def local_pool(workers):
     """Yield a pool of processes on this machine, each with one thread, and stop them afterwards."""
     pool, before = LocalPool(workers), dict(os.environ)
-    os.environ |= ONE_THREAD  # or workers wait for each other's threads: twice the processor time for two
+    os.environ |= ONE_THREAD  # else workers wait for each other's threads: two take twice the CPU time
     try:
         yield pool
     except BaseException:  # such as Ctrl-C: end the workers now, and with them every sandbox
@@ -115,7 +115,7 @@ def local_pool(workers):
 
 
 def _prepare():
-    """Prepare a worker that ignores Ctrl-C and ends when the grader ends."""
+    """Make a worker ignore Ctrl-C and, on Linux, end when the grader ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, ctypes.c_ulong(signal.SIGKILL))  # end when the grader ends
@@ -123,9 +123,9 @@ def _prepare():
 
 @contextmanager
 def dask_pool(address):
-    """Yield a pool on the Dask cluster at an address, and its number of workers.
+    """Yield a pool on the Dask cluster at an address, and the number of threads of its workers.
 
-    Submissions travel to its machines, so these need to share no files.
+    Submissions are sent to its machines, which therefore need not share any files.
     """
     try:
         from distributed import Client

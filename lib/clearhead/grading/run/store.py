@@ -1,4 +1,4 @@
-"""The folder in which a run stores its marks: the names of its files, and how they are written."""
+"""The folder in which a run stores its marks: the names of its files, and the form of their contents."""
 
 import hashlib
 import json
@@ -10,8 +10,8 @@ from clearhead.checks.former_ids import present_id
 from clearhead.files import private_folder
 
 SUBMISSION_LIST = "submissions.json"  # of the last run over a class
-EARLIER_FOLDER = "earlier"  # the folder of what a run before the last one left
-MAX_NAMES = 5  # names of what was moved
+EARLIER_FOLDER = "earlier"  # the folder of files that earlier runs left
+MAX_NAMES = 5  # names of moved files that a message lists
 #: Statuses of exercises and cases in marks that earlier versions wrote, and what they are called now.
 FORMER_STATUSES = {"not begun": "not_attempted", "not tried": "skipped"}
 #: Keys of marks that earlier versions wrote, and what they are called now.
@@ -24,7 +24,7 @@ FORMER_KEYS = {
 def file_name(student):
     """Return a name for a student's files, with plain characters, and unique for each student.
 
-    It ends in the whole hash of the name: of a part of it, two students could find names that agree.
+    It ends in the whole hash of the name, because two students could find names that agree in a part of it.
     """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", student).strip("_")[:40]
     return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()}"
@@ -69,7 +69,7 @@ def archive_leftovers(out, leftovers):
     Returns
     -------
     str
-        The sentence that says what was moved; "" where there was nothing.
+        A sentence that says what was moved, or "" if there was nothing to move.
     """
     if not leftovers:
         return ""

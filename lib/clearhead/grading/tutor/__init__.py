@@ -1,6 +1,6 @@
-"""A tutor for assistants: an MCP server over a student's sheet that helps, and does not contain the answer.
+"""A tutor for assistants: an MCP server that helps with a student's sheet without revealing answers.
 
-`trying.py` tries the student's code in a sandbox. `sheet.py` puts into sentences what was found out, as far
-as `withheld.py` and the instructor's policy allow it. `log.py` keeps it in a file of the student's, and
-`server.py` offers it to an assistant.
+`trying.py` runs the student's code in a sandbox. `sheet.py` turns the results into sentences, as far as
+`withheld.py` and the instructor's policy allow it. `log.py` records them in a file on the student's machine,
+and `server.py` offers them to an assistant.
 """

@@ -1,4 +1,4 @@
-"""Keep what the tutor was asked and what it answered, in a file on the student's machine and nowhere else."""
+"""The record of the tutor's questions and answers, in a file on the student's machine and nowhere else."""
 
 import json
 import os
@@ -17,14 +17,14 @@ ABOUT = (
 
 
 def default_path(stem):
-    """Return where the log of a sheet is kept: beside the learner's progress."""
+    """Return the path of the log of a sheet, which is beside the learner's progress."""
     return progress.folder() / f"tutor_{stem}.jsonl"
 
 
 class Log:
     """The log of one sheet: lines of JSON, of which the first one says what the file is.
 
-    What the tutor knows of earlier sessions it reads here, so there is no second record of the student.
+    The tutor learns about earlier sessions only from this log, so there is no second record of the student.
     """
 
     def __init__(self, path):
@@ -37,7 +37,7 @@ class Log:
             self.entries += _entry(line)
 
     def add(self, **entry):
-        """Add an entry, with the time; where the file cannot be written, only memory keeps it."""
+        """Add an entry with the current time; if the file cannot be written, keep it only in memory."""
         entry = {"time": datetime.now().astimezone().isoformat(timespec="seconds")} | entry
         self.entries.append(entry)
         try:
@@ -55,7 +55,7 @@ class Log:
         return len({entry["attempt"] for entry in self._of(id) if isinstance(entry.get("attempt"), str)})
 
     def hints(self, id):
-        """Return how many hints of an exercise were shown."""
+        """Return the number of hints of an exercise that were shown."""
         shown = [entry["hint"] for entry in self._of(id) if type(entry.get("hint")) is int]
         return max(shown, default=0)
 
@@ -69,7 +69,7 @@ class Log:
 
 
 def _entry(line):
-    """Return the entry of a line in a list, which is empty for a line that is none."""
+    """Return a list with the entry in a line of the log, or [] if the line holds no entry."""
     try:
         entry = json.loads(line)
     except ValueError:

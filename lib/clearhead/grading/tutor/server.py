@@ -1,4 +1,4 @@
-"""Offer a Tutor to an assistant as an MCP server, with the official `mcp` package.
+"""The MCP server that offers a Tutor to an assistant, built with the official `mcp` package.
 
 https://modelcontextprotocol.io
 """
@@ -22,7 +22,7 @@ EXERCISE = "The exercise is an id such as 05.qkv, or the name of its function."
 
 
 def make_server(tutor):
-    """Return the MCP server over a Tutor.
+    """Return the MCP server whose tools call the methods of a Tutor.
 
     Its tools run one after the other in a thread of their own, because a sandbox belongs to the thread that
     built it.
@@ -106,7 +106,7 @@ async def _in_thread(thread, function, *arguments):
 
 
 def _spoken(function, arguments):
-    """Return what a method of the tutor says, its refusal, or that it failed, without the error's words."""
+    """Return the result of a method of the tutor, or its refusal, or a sentence that says that it failed."""
     try:
         return function(*arguments)
     except UserError as error:

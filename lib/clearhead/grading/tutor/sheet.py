@@ -1,4 +1,4 @@
-"""What the tutor answers about the exercises of one sheet, in sentences for the student."""
+"""The tutor's answers about the exercises of one sheet, in sentences for the student."""
 
 import ast
 import builtins
@@ -74,7 +74,7 @@ class Tutor:
     isolated : bool
         Whether the student's code runs in a sandbox that isolates it.
     closed : str
-        Why no code can be run on this machine, "" if it can.
+        Why no code can be run on this machine, or "" if it can be run.
     """
 
     def __init__(self, notebook, log, policy=None, isolated=True, closed=""):
@@ -107,7 +107,7 @@ class Tutor:
         )
 
     def check(self, name, code=""):
-        """Return what the check saw in the student's code: in the notebook, or in what is given."""
+        """Return what the check found in the student's answer, which is in the notebook or in `code`."""
         exercise = self._exercise(name)
         if self.closed:
             raise UserError(self.closed)
@@ -127,7 +127,7 @@ class Tutor:
         return self._answered("check_answer", exercise, without_answer(exercise, text), **entry)
 
     def hint(self, name):
-        """Return the next hint that the policy allows; the last one, which says nearly the answer, never."""
+        """Return the next hint that the policy allows, but never the last one, which is nearly the answer."""
         exercise = self._exercise(name)
         after = self.policy.rule(exercise.id).hints_after
         served = _hints(exercise)[: len(after)]
@@ -171,7 +171,7 @@ class Tutor:
         return self._answered("get_section", exercise, said)
 
     def example(self, name):
-        """Return a small example worked by hand, with its result, which the public check shows anyway."""
+        """Return a small example worked by hand, with its result, which the public check shows as well."""
         exercise = self._exercise(name)
         shown = examples(exercise)[: self.policy.rule(exercise.id).examples]
         if not shown:
@@ -334,7 +334,7 @@ class Tutor:
 
 
 def examples(exercise):
-    """Return the cases worked by hand that an example may show, smallest first, and never all cases."""
+    """Return the cases worked by hand that are small enough to be shown, but never all cases."""
     cases = exercise.cases(np.random.default_rng(EXAMPLE_SEED))
     if exercise.driver or exercise.facts:
         return []  # the arguments of a driver are not those of the student's function
@@ -349,7 +349,7 @@ def examples(exercise):
 
 
 def plain_or_none(value):
-    """Return a value as plain data, or None if it is none, such as a function."""
+    """Return a value as plain data, or None if this is impossible, as for a function."""
     try:
         return plain(value)
     except TypeError:
@@ -385,7 +385,7 @@ def _value(name, value):
 
 
 def _form(value):
-    """Return what kind of value it is, without any of its entries: "an array of shape (2, 3)"."""
+    """Return the kind of a value without its entries, such as "an array of numbers of shape (2, 3)"."""
     if isinstance(value, np.ndarray):
         kind = {"b": "booleans", "U": "strings"}.get(value.dtype.kind, "numbers")
         return f"an array of {kind} of shape {value.shape}"
@@ -416,13 +416,13 @@ def _attempted(verdict):
 
 
 def _first(verdict):
-    """Return the first case that did not pass; one that was skipped comes last."""
+    """Return the first case that did not pass; a skipped case is returned only if there is no other."""
     failed = [t for t in verdict.tried if not t.passed]
     return next((t for t in failed if t.status != "skipped"), failed[0])
 
 
 def _changed(exercise, tried):
-    """Return which arguments were changed; a name that the statement does not show is not repeated."""
+    """Return the words for the arguments that were changed, with only the names that the statement shows."""
     shown = "\n".join(text for _, text in statement(exercise))
     names = [f"`{n}`" for n in tried.outcome.changed if re.search(rf"\b{re.escape(n)}\b", shown)]
     return (
@@ -433,7 +433,7 @@ def _changed(exercise, tried):
 
 
 def _error(outcome):
-    """Return what is said of an error.
+    """Return a sentence about an error that the student's function raised.
 
     The message comes from the student's process, which can write anything into it, so it is only looked up in
     our own explanations, and never repeated.
@@ -448,7 +448,7 @@ def _error(outcome):
 
 
 def _meaning(kind, message):
-    """Return our explanation of an error's message, "" where it would repeat the message or is not known."""
+    """Return our explanation of an error, or "" if there is none or it would repeat the message."""
     try:
         found = explanation(kind(message))
     except Exception:  # some errors are made of more than a message, and some rules read its line
@@ -465,7 +465,7 @@ def _line_number(outcome):
 
 
 def _fingerprint(raw, code, exercise):
-    """Return what is the same for the same attempt, whatever its comments and spaces are."""
+    """Return a hash of an attempt that does not depend on its comments and spaces."""
     written = code if code.strip() else answers_of(raw, [exercise.answer_name]).get(exercise.answer_name, "")
     try:
         written = ast.dump(ast.parse(written))
@@ -478,7 +478,7 @@ def _fingerprint(raw, code, exercise):
 
 
 def _hints(exercise):
-    """Return the hints that may be shown, pairs of their number and what is left of their text."""
+    """Return the hints that may be shown, as pairs of their number and their text without the answer."""
     kept = [(n, without_answer(exercise, text)) for n, text in enumerate(exercise.hints[:-1], 1)]
     return [(n, text) for n, text in kept if text]
 

@@ -1,4 +1,4 @@
-"""Try a student's answer in a sandbox, and find out what is wrong with it; none of its code runs here."""
+"""The tutor's check of a student's answer in a sandbox, without running any of its code in this process."""
 
 import json
 import secrets
@@ -37,7 +37,7 @@ def read_notebook(path):
 
 
 def with_code(raw, code):
-    """Return a notebook with one more cell at its end, so that what this defines counts."""
+    """Return a notebook with the code in an additional last cell, whose definitions replace earlier ones."""
     try:
         notebook = json.loads(raw)
         cells = [*notebook["cells"], {"cell_type": "code", "metadata": {}, "source": code, "outputs": []}]
@@ -47,7 +47,7 @@ def with_code(raw, code):
 
 
 def try_answer(exercise, raw, isolated=True):
-    """Return the Verdict on the answer in a notebook, for fresh inputs.
+    """Return the Verdict on the answer in a notebook, for newly drawn inputs.
 
     Parameters
     ----------
@@ -84,9 +84,10 @@ def try_answer(exercise, raw, isolated=True):
 
 
 def _of_first_seed(tried, count):
-    """Return the first results, in which the case that ended the process stands for its namesake.
+    """Return the first results, in which a skipped case may be replaced by the one that ended the process.
 
-    The cases run in a random order, so one of another seed may have ended it, and those shown were skipped.
+    The cases run in a random order, so one of another seed may have ended the process, after which the cases
+    that are shown were skipped. It then replaces the skipped case of the same name.
     """
     ended = next((each for each in tried if each.status in ENDED), None)
     first = tried[:count]

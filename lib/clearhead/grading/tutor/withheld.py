@@ -1,4 +1,4 @@
-"""Decide what may not leave the tutor: the answer to an exercise, and each piece of code in it.
+"""The filter that keeps the answer to an exercise, and each piece of its code, out of what the tutor says.
 
 Statements, hints and messages were written for a reader who may turn a page. An assistant may ask a thousand
 times, and put the pieces together. So each sentence that contains a piece of a right answer is left out,
@@ -41,7 +41,7 @@ _IGNORED = {
 }
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _WORD = re.compile(r"\w")
-#: What may stand between two signs of a piece of code within a sentence.
+#: The characters that may separate two tokens of a piece of code in a sentence.
 _GAP = r"[\s`]*"
 
 
@@ -96,7 +96,7 @@ def right_answers(exercise):
 
 
 def pieces(exercise):
-    """Return the pieces of code in all right answers, and what the edits of the wrong answers replace."""
+    """Return the pieces of code in all right answers, and those that the edits of wrong answers replace."""
     found = whole_lines(exercise)
     for source in right_answers(exercise):
         for node in ast.walk(ast.parse(source)):
@@ -122,7 +122,7 @@ def whole_lines(exercise):
 
 
 def _is_telling(node):
-    """Return True for a node with two leaves or more, such as `X @ W`, and for `x.f()`, but not for `f()`."""
+    """Return True for a node with at least two leaves, such as `X @ W`, and for `x.f()`, but not `f()`."""
     if isinstance(node, ast.Tuple | ast.List):
         return len(node.elts) > 1 and not all(isinstance(each, ast.Constant) for each in node.elts)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -144,7 +144,7 @@ def _signs(code):
 
 
 def _pattern(code):
-    """Return a regular expression that finds a piece of code, however it is spaced; "" for no code."""
+    """Return a regular expression that finds a piece of code with any spacing, or "" for a single token."""
     signs = _signs(code)
     if len(signs) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""Write the page of a class, and a folder of answers for programs that compare them."""
+"""The page of a class, and a folder of answers for programs that detect similar ones."""
 
 import hashlib
 
@@ -14,9 +14,9 @@ from .rendering import render
 
 
 def write(all_marks, submissions, settings, out):
-    """Write OUT/class.html and OUT/similarity/SHEET/*.py; return the page and leftovers of an earlier run.
+    """Write OUT/class.html and OUT/similarity/SHEET/*.py; return the page's path and outdated files.
 
-    The answers are without names: a key in OUT/similarity/names.csv says whose they are.
+    The files of answers contain no names; OUT/similarity/names.csv lists whose file is whose.
     """
     private_folder(out / "similarity")
     facts, sheets = ClassStatistics(), settings["sheets"]
@@ -55,12 +55,12 @@ def write(all_marks, submissions, settings, out):
 
 
 def pseudonymous_id_of(student, secret):
-    """Return a pseudonymous id of a student, which is the same in every run with one secret."""
+    """Return a pseudonymous id of a student, which is the same in all runs with the same secret."""
     return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def _answers(submission, sheets):
-    """Return, by sheet, the answers of one submission."""
+    """Return a dict from the number of each sheet to the answers of one submission."""
     answer_names = {number: [e.answer_name for e in registry.sheet(number).exercises] for number in sheets}
     alone = len(sheets) == 1
     return {
@@ -69,5 +69,5 @@ def _answers(submission, sheets):
 
 
 def _one_line(name):
-    """Return a student's name as a cell of a table."""
+    """Return a student's name, escaped for a quoted cell of a CSV table."""
     return str(safe_cell(name)).replace('"', '""')

@@ -7,7 +7,7 @@ from clearhead.checks import registry
 
 from ..mark.marks import caused_by_helper
 
-BINS, MISTAKES, FEW = 10, 10, 8  # of fewer students a correlation says nothing
+BINS, MISTAKES, FEW = 10, 10, 8  # bins of the histogram; mistakes listed; students that a correlation needs
 NOT_ATTEMPTED = ("not_attempted", "missing")
 LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
 
@@ -17,7 +17,8 @@ class ClassStatistics:
 
     def __init__(self):
         self.parts, self.max_points, self.statuses = [], 0, Counter()
-        self.shares = defaultdict(list)  # by exercise, of those who attempted it: its share, that of others
+        # By exercise, for each student who attempted it: the fraction of its points, and of all other points:
+        self.shares = defaultdict(list)
         self.solved, self.not_attempted, self.absent, self.titles = Counter(), Counter(), Counter(), {}
         self.mistakes, self.stopped = defaultdict(list), []
 
@@ -55,7 +56,7 @@ class ClassStatistics:
         self.stopped += _stopped(marks["student"], rows)
 
     def histogram(self):
-        """Return how many students are in each tenth of the points; full points are in the last."""
+        """Return the number of students in each tenth of the points; full points count in the last."""
         counts = Counter(min(int(part * BINS), BINS - 1) for part in self.parts)
         return [counts[bin] for bin in range(BINS)]
 
@@ -100,7 +101,7 @@ def _handed_in(marks, rows):
 
 
 def _discrimination(pairs):
-    """Return the correlation of an exercise with all others, or None if it is undefined."""
+    """Return the correlation of the points in an exercise with those in all others, or None if undefined."""
     if len(pairs) < FEW:
         return None
     try:
@@ -110,7 +111,7 @@ def _discrimination(pairs):
 
 
 def _stopped(student, rows):
-    """Return the student and the sheet, if a student has begun a sheet and attempted nothing at its end."""
+    """Return an entry for each sheet that a student began, but did not attempt at its end."""
     made = []
     for number in sorted({row["id"][:2] for row in rows}):
         order = [exercise.id for exercise in registry.sheet(number).exercises]

@@ -1,4 +1,4 @@
-"""The feedback page of each student: marks, what is right, what to fix. All student text is escaped."""
+"""The feedback page of each student: marks, right answers, and what to fix, with all student text escaped."""
 
 import re
 
@@ -30,8 +30,8 @@ def page(marks):
     Parameters
     ----------
     marks : dict
-        The marks of a student. Under `book` may stand the address of the book: then the page links to it.
-        Under `result` may stand, by sheet, what counts by the rules of a term.
+        The marks of a student. The key `book` may hold the address of the book, to which the page then links,
+        and the key `result` may hold, by sheet, the result under the policy of a term.
     """
     rows, book = marks["exercises"], marks.get("book", "")
     right = [row for row in rows if row["status"] == "passed"]
@@ -51,7 +51,7 @@ def page(marks):
 
 
 def _sheets(marks):
-    """Return number, title and file of each sheet, and what counts according to the policy."""
+    """Return a dict for each sheet with its number, title and file, and its result under the policy."""
     files, result = marks.get("files", {}), marks.get("result", {})
     numbers = sorted({*result, *(row["id"][:2] for row in marks["exercises"])})
     graded_manually = {n for n in numbers if result.get(n, {}).get("title")}
@@ -65,7 +65,7 @@ def _sheets(marks):
 def read_again(row, book=""):
     """Return where an exercise is explained, in words, and its link if the address of the book is known.
 
-    It is the section that a failed case or the exercise's hints name; where they name none, the chapter.
+    It is the section that a failed case or the exercise's hints name or, if they name none, the chapter.
     """
     number = row["id"][:2]
     if registry.is_own(number):

@@ -1,4 +1,4 @@
-"""The marks of a class as CSV and JSON. What the grader could not mark never becomes a zero."""
+"""The marks of a class as CSV and JSON, in which a submission that could not be marked is never a zero."""
 
 import csv
 import io
@@ -8,13 +8,14 @@ import textwrap
 from ..collect.untrusted_text import one_line
 from ..run.store import as_json
 
-#: What makes a spreadsheet take a text for a formula, at its start or where a cell could be split once more:
-#: those that OWASP lists, their full width forms, and two that start programs. Tab and return never get here.
+#: The characters that make a spreadsheet read a text as a formula, at its beginning or where a cell could be
+#: split again: those that OWASP lists, their full-width forms, and two that start programs. Tabs and carriage
+#: returns are removed before.
 _FORMULA = re.compile(r"""((?:^|[;,"])['"\s]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])""")
 
 
 def as_json_list(items):
-    """Yield the JSON of a list, item by item, as `as_json` would write it as a whole."""
+    """Yield the JSON of a list in pieces, which together equal what `as_json` returns for the list."""
     before = "[\n"
     for item in items:
         yield before + textwrap.indent(as_json(item).rstrip("\n"), " ")
@@ -22,13 +23,13 @@ def as_json_list(items):
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-MOST = 30_000  # letters of a cell: Excel takes 32,767
+MOST = 30_000  # characters of a cell; Excel's limit is 32,767
 
 
 def safe_cell(value):
-    """Return a value for a spreadsheet: a string that would be a formula gets a ' in front.
+    """Return a value that is safe in a spreadsheet, with a ' before a string that would be a formula.
 
-    A text that is longer than a spreadsheet takes ends with a whole word and three points.
+    A text that is too long for a spreadsheet is cut after a whole word and ends with an ellipsis.
     """
     if not isinstance(value, str):
         return value
@@ -46,12 +47,12 @@ def format_points(points, comma=False):
 
 
 def out_of(marks):
-    """Return the maximal points of everything that was read."""
+    """Return the maximal points of all exercises that could be read."""
     return sum(row["max_points"] for row in marks["exercises"] if row["status"] != "unreadable")
 
 
 def without(marks):
-    """Return the sentence about sheets that could not be read although others could; "" if all could."""
+    """Return a sentence on sheets that could not be read although others could, or "" if there are none."""
     rows = marks["exercises"]
     lost, read = (
         sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})
@@ -66,8 +67,9 @@ def without(marks):
 def as_csv(all_marks, ids):
     """Return a table with a row for each student and a column for each exercise.
 
-    What the grader could not mark, what could not be read and what ran unprotected has no marks, not zeros.
-    It begins with a byte order mark: without one, Excel takes UTF-8 for something else, and names suffer.
+    Submissions that could not be marked or read, or that ran unprotected, have empty cells instead of zeros.
+    The table begins with a byte order mark, because without one Excel does not recognise UTF-8, and garbles
+    the letters of names.
     """
     text = io.StringIO("\ufeff", newline="")
     text.seek(1)

@@ -1,4 +1,4 @@
-"""Write marks in the format of Gradescope. What the grader could not mark never becomes a zero."""
+"""Marks in the format of Gradescope, in which a submission that could not be marked is never a zero."""
 
 
 def as_gradescope(marks):

@@ -1,4 +1,4 @@
-"""Write the results of a run over a class: a page and a Gradescope file per student, and the tables."""
+"""The files that a run over a class writes: a page and a Gradescope file per student, and the tables."""
 
 from clearhead.files import private_folder, write_private
 

@@ -1,4 +1,4 @@
-"""Render the pages of the grader from templates, in the style of the book, with all foreign text escaped."""
+"""Rendering of the grader's pages from templates, with all untrusted text escaped."""
 
 import re
 from datetime import datetime
@@ -21,7 +21,7 @@ def code_as_html(text):
 
 
 def sentence(text):
-    """Return a string with exactly one full stop at its end."""
+    """Return a string with a full stop at its end, unless it ends with another punctuation mark."""
     text = str(text).rstrip()
     return (
         text
@@ -47,5 +47,5 @@ def _environment():
 
 
 def render(template, **values):
-    """Return a page made from a template."""
+    """Return the page that a template makes of the given values."""
     return _environment().get_template(template).render(**values)
