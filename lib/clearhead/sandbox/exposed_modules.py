@@ -1,4 +1,4 @@
-"""The modules of the library in the sandbox of a sheet: named one by one, with the modules they import."""
+"""The modules of the library that a sandbox shows: those that a sheet needs, and those that they import."""
 
 import ast
 from functools import cache
@@ -9,7 +9,7 @@ PACKAGE = "clearhead"
 
 
 def module_files(names):
-    """Return a dict from module to file for these modules and all modules of the library that they import."""
+    """Return a dict from name to file for these modules and all modules of the library that they import."""
     found, waiting = {}, list(names)
     while waiting:
         if (name := waiting.pop()) not in found:
@@ -20,7 +20,7 @@ def module_files(names):
 
 @cache
 def imports(name):
-    """Return the modules that a module imports; `from clearhead.maths import vision` names vision."""
+    """Return the names of the modules that a module imports, including submodules imported from packages."""
     spec, found = find_spec(name), []
     for node in ast.walk(ast.parse(Path(spec.origin).read_bytes())):
         if isinstance(node, ast.Import):

@@ -1,7 +1,8 @@
-"""A seccomp filter for `bwrap --seccomp`: the system calls that no answer needs, compiled by libseccomp.
+"""A seccomp filter for `bwrap --seccomp` against the system calls that no answer needs, by libseccomp.
 
-They take memory that no limit counts, change the limits or the pace of process 1, make new namespaces, signal
-to another sandbox through a file that both can read, or belong to parts of the kernel that had many holes.
+These calls take memory that no limit counts, change the limits or the priority of process 1, make new
+namespaces, signal to another sandbox through a file that both can read, or belong to parts of the kernel that
+had many vulnerabilities.
 """
 
 import ctypes
@@ -18,13 +19,13 @@ PROCESS = (22, 78)  # PR_SET_SECCOMP and PR_FUTEX_HASH, for the same reason
 HOLES = "acct add_key bpf fanotify_init fsmount fsopen io_uring_setup kexec_load keyctl mount move_mount"
 HOLES += " name_to_handle_at open_by_handle_at open_tree perf_event_open pivot_root request_key setns umount2"
 HOLES += " unshare userfaultfd"
-FAMILIES = (1,)  # sockets between processes of one sandbox; there is no network to reach by others
+FAMILIES = (1,)  # sockets between processes of one sandbox; without a network, others are of no use
 BUFFERS = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both by force: kernel memory that no limit counts
 PIPE_SIZE = 1031  # F_SETPIPE_SZ, for the same reason
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK to F_OFD_SETLKW, F_SETLEASE, F_NOTIFY
-SIGNS = "flock inotify_init inotify_init1"  # a file that two sandboxes can read is no way to talk
+SIGNS = "flock inotify_init inotify_init1"  # by which sandboxes could communicate through a shared file
 NAMESPACES = (0x80, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
-_INT = 0xFFFFFFFF  # the bits of an argument at which the kernel looks where it takes an int
+_INT = 0xFFFFFFFF  # the bits of an argument that the kernel reads if it expects an int
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 _DIFFERS, _EQUALS, _ABOVE, _HAS = 1, 4, 6, 7  # what SCMP_CMP_NE, _EQ, _GT, _MASKED_EQ compare
 
@@ -39,7 +40,7 @@ class _Argument(ctypes.Structure):
 
 
 def compiled():
-    """Return the descriptor of an open file with the filter; raise OSError if libseccomp is missing."""
+    """Return the descriptor of an open file that holds the filter; raise OSError if libseccomp is missing."""
     library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
     rules = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOW)))

@@ -1,8 +1,8 @@
-"""Process 1 of a sandbox, which imports NumPy and PyTorch once, and forks a process per submission.
+"""Process 1 of a sandbox, which imports NumPy and PyTorch once, and forks a process for each submission.
 
-It runs no line of a student's code. It starts empty: no reference, seed or submission is in its memory. The
-student processes of one sandbox run one after the other and leave nothing to each other: all processes are
-ended, all files are removed, and a sandbox that cannot be cleaned is given up. Linux lets no process in a
+It runs no student's code itself, and its memory holds no reference solution, seed or submission. The student
+processes of one sandbox run one after the other and leave nothing to each other: all processes are ended, all
+files are removed, and a sandbox that cannot be cleaned is abandoned. Linux does not let a process in a
 sandbox end or stop its process 1.
 """
 
@@ -28,9 +28,9 @@ POLL_SECONDS = 0.05
 CHANNEL = 50  # the number of a student process's connection to the grader
 # How a student process ended, besides the numbers of signals:
 MEMORY, TOO_MANY_PROCESSES, TOO_MANY_FILES, TOO_MANY_SOCKETS = 101, 102, 103, 104
-# Where memory is measured, nothing is kept elsewhere:
+# Limits where memory is measured, so that a process cannot store data elsewhere:
 MEASURED_LIMITS = {"files": 8, "processes": 1, "disk": 0, "sockets": 0, "measured": True}
-# Megabytes that such a process may take of what was mapped, and not yet used, when it began:
+# Megabytes that such a process may use of the memory that was mapped but unused when it began:
 MEASURED_SLACK = 2
 QUICK_FIELDS = ("status", "RssAnon", "RssShmem")
 EXACT_FIELDS = ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # these take longer to read
@@ -38,7 +38,7 @@ END_SUBMISSION = b"c"
 
 
 def main(number):
-    """Serve one grader over the socket with this descriptor, until it closes the connection."""
+    """Serve one grader over the socket with this file descriptor, until the grader closes the connection."""
     control = socket.socket(fileno=number)
     config = json.loads(control.recv(1 << 20))
     limits, isolated = config["limits"], config["isolated"]
@@ -75,7 +75,7 @@ def main(number):
 
 
 def _drop_privileges(uid):
-    """Become an otherwise unused user without privileges, permanently; 65534 if there are few users."""
+    """Switch permanently to an unprivileged user with this user ID, or 65534 if it does not exist."""
     os.setgroups([])
     try:
         os.setresgid(uid, uid, uid)
@@ -91,14 +91,14 @@ def _set_dumpable(allowed):
 
 
 def preload(config):
-    """Import what submissions need, and return what is needed to call the answers of each exercise."""
+    """Import the packages that submissions need, and return what is needed to call each answer."""
     for package in config["packages"]:
         importlib.import_module(package)
-    if not config["isolated"]:  # a sandbox has no checks; here their place is taken
+    if not config["isolated"]:  # a sandbox has no checks, so that they are replaced here as well
         vars(importlib.import_module("clearhead.checks")).update(vars(silent_checks))
     if "torch" in config["packages"]:
         sys.modules["torch"].set_num_threads(1)
-    if "matplotlib" in config["packages"]:  # it looks for fonts once: here, and not in every submission
+    if "matplotlib" in config["packages"]:  # it looks for fonts once, here, instead of in every submission
         importlib.import_module("matplotlib.pyplot")
     prepared = {}
     for id, exercise in config["exercises"].items():
@@ -109,7 +109,7 @@ def preload(config):
 
 
 def _serve_submission(handle, limits, isolated, exercises):
-    """Drop privileges, serve one submission, and exit."""
+    """Apply the limits to this process, serve one submission, and exit."""
     try:
         os.setsid()
         line = socket.socket(fileno=os.dup2(handle, CHANNEL))
@@ -128,12 +128,12 @@ def _serve_submission(handle, limits, isolated, exercises):
 
 
 def _limit(limits):
-    """Set the limits that the kernel enforces by itself."""
-    import resource  # Windows has none, and must be told in a sentence that this needs Linux
+    """Set the resource limits that the kernel itself enforces for this process."""
+    import resource  # not at the top, because Windows lacks it, and gets a message that Linux is needed
 
     space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     data = resource.RLIM_INFINITY
-    if limits.get("measured"):  # the address space alone could be had back by unmapping libraries
+    if limits.get("measured"):  # otherwise, unmapping libraries would free address space for other data
         data = limits["space"] * MEGABYTE + _memory("self", "status", "VmData")
     for what, most in {
         resource.RLIMIT_AS: limits["space"] * MEGABYTE + space,
@@ -149,7 +149,7 @@ def _limit(limits):
 
 
 def _watch_submission(process, control, limits, isolated, empty):
-    """Report CPU time until the process ends, exceeds a limit, or is to end; return how it ended."""
+    """Report CPU time until the process ends, exceeds a limit, or must end; return how it ended."""
     begun, handle, reported, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     opened, turn = sockets(), 0
     held = (limits["space"] + MEASURED_SLACK) * MEGABYTE if limits.get("measured") else most
@@ -193,7 +193,7 @@ def usage(exact=False):
     """Return the CPU seconds, memory, tasks and files of this sandbox; `exact` counts shared memory once."""
     disk = os.statvfs("/tmp")
     memory, tasks = (disk.f_blocks - disk.f_bfree) * disk.f_frsize, 0
-    seconds = -time.process_time()  # what the watching costs is not the student process's
+    seconds = -time.process_time()  # the time of watching is not that of the student process
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it ended in between
             seconds += _seconds(name)
@@ -209,10 +209,10 @@ def sockets():
 
 
 def mappings():
-    """Return the number of memory regions that the processes of this sandbox have mapped, up to MAX_MAPPINGS.
+    """Return the number of memory regions that this sandbox's processes have mapped, up to MAX_MAPPINGS.
 
-    Each takes about 250 bytes of the kernel's memory, which no limit counts, whatever is mapped there. A
-    process that forbids to look is taken to have a region for each page by which it is larger than process 1.
+    Each takes about 250 bytes of the kernel's memory, which no limit counts. A process that cannot be
+    inspected is assumed to have a region for each page by which it is larger than process 1.
     """
     found = 0
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -230,10 +230,10 @@ def mappings():
 
 
 def _memory(process, file, *kinds):
-    """Return the number of bytes of memory that a process uses, according to one of its files in /proc."""
+    """Return the sum, in bytes, of these kinds of memory of a process, according to a file in /proc."""
     try:
         lines = Path(f"/proc/{process}/{file}").read_text("latin-1").splitlines()
-    except PermissionError:  # who forbids to look pays for what is shared
+    except PermissionError:  # for a process that cannot be inspected, shared memory counts in full
         return _memory(process, *QUICK_FIELDS)
     return sum(int(line.split()[1]) for line in lines if line.startswith(kinds)) << 10
 
@@ -245,7 +245,7 @@ def _seconds(process):
 
 
 def _kill_all(process, isolated):
-    """Kill the student process and all its descendants; return when none of them is left."""
+    """Kill the student process and all its descendants, and return when all of them have ended."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(-1, signal.SIGKILL) if isolated else os.killpg(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
@@ -254,7 +254,7 @@ def _kill_all(process, isolated):
 
 
 def _remove_leftovers(kept):
-    """Remove the files of a student process; return True if nothing is left of them."""
+    """Remove all files in /tmp except `kept`, and return True if this succeeds."""
     try:
         for name in set(os.listdir("/tmp")) - kept:
             path = Path("/tmp", name)

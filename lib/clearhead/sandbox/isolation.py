@@ -1,4 +1,4 @@
-"""Find out whether this machine can isolate students' code in a sandbox, and if not, what to do."""
+"""The test of whether this machine can isolate students' code, with advice on what to do if it cannot."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ from . import bwrap_config, forbidden_calls
 from .exposed_modules import module_files
 from .sandbox import Sandbox, SandboxUnavailable
 
-KERNEL = (5, 14)  # the first that counts the processes of one sandbox by themselves
+KERNEL = (5, 14)  # the first version that counts the processes of each sandbox separately
 ANYWAY = """
 Grading stops here: without isolation a submission could read your files, change marks or harm the machine.
 Learners need none of this; `check` works everywhere. If every line of code here is your own, and only then,
@@ -39,7 +39,7 @@ def problem():
     Raises
     ------
     SandboxError
-        Where the machine allows a sandbox and none works all the same: that is a fault of the grader.
+        If the machine allows a sandbox, but none works, which is a fault of the grader.
     """
     if sys.platform != "linux":
         return NO_LINUX + ANYWAY
@@ -60,7 +60,7 @@ def problem():
 
 
 def _try_sandbox():
-    """Build a sandbox, start a student process in it, and stop both."""
+    """Build a sandbox, start a student process in it, and stop both; raise the error if this fails."""
     limits, needed = {"megabytes": 512, "seconds": 5}, module_files(["clearhead.sandbox.fork_server"])
     empty = {"isolated": True, "packages": ["numpy"], "exercises": {}, "limits": limits}
     sandbox = Sandbox(empty | {"modules": needed})

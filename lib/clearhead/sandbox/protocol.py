@@ -1,6 +1,6 @@
-"""The messages between grader and sandbox: JSON with arrays as raw bytes, and nothing that can run.
+"""The messages between grader and sandbox: JSON in which arrays are raw bytes, and nothing executable.
 
-Whatever comes from a sandbox is read as if an enemy had written it.
+Every message from a sandbox is read as if an attacker had written it.
 """
 
 import json
@@ -14,7 +14,7 @@ from clearhead.checks.plain_data import from_tensor
 MAX_BYTES = 64 << 20  # bytes that the grader takes from a sandbox at once
 MAX_ITEMS = 100_000
 MAX_TEXT = 4 << 20  # characters in one string, and in all arrays of strings of a message together
-#: One string of JSON, also one that is not closed, so that no part of a message is searched twice.
+#: A string of JSON, even one that is not closed, so that no part of a message is searched twice.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)
 _DTYPES = {"bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))}
 _DTYPES |= {"float16", "float32", "float64"}
@@ -25,20 +25,20 @@ class MalformedMessage(ValueError):
 
 
 class Callback:
-    """A function that stays on one side; the other side requests its values."""
+    """A function that stays on one side of the connection, from which the other side requests values."""
 
     def __init__(self, number):
         self.number = number
 
 
 def pack(head, value=None):
-    """Return a message as bytes, preceded by its length: a head, and one value of plain data."""
+    """Return a message as bytes, which are its length, a head, and one value of plain data."""
     text = json.dumps([_written(head), _written(value)], separators=(",", ":")).encode()
     return len(text).to_bytes(8, "big") + text
 
 
 def _written(value, depth=0):
-    """Return a value in a form for JSON."""
+    """Return a value in the form in which JSON can store it; raise TypeError if it is not plain data."""
     if depth > 40:
         raise TypeError("lists inside lists, more than 40 deep")
     if isinstance(value, str) and len(value) > MAX_TEXT:
@@ -121,7 +121,7 @@ def _shape(node):
 
 
 def _array(node):
-    """Return an array; raise an error unless there are exactly as many bytes as the shape requires."""
+    """Return an array; raise an error unless there are exactly as many bytes as its shape requires."""
     _require(type(node["array"]) is str and node["array"] in _DTYPES, "dtype")
     raw, dtype = b64decode(node["raw"], validate=True), np.dtype(node["array"])
     found = np.frombuffer(raw, np.uint8 if dtype.kind == "b" else dtype.newbyteorder("<"))
@@ -139,7 +139,7 @@ class _Texts:
         self._left = MAX_TEXT
 
     def __call__(self, node):
-        """Return an array of strings."""
+        """Return an array of strings; raise MalformedMessage if the message holds too many of them."""
         texts = node["texts"]
         _require(type(texts) is list and all(type(text) is str for text in texts), "texts")
         self._left -= len(texts) * max(map(len, texts), default=0)
@@ -148,7 +148,7 @@ class _Texts:
 
 
 def _has_long_escapes(text):
-    """Return True if a long string in a message contains an escape, or if there are too many strings.
+    """Return True if a long string of a message contains an escape, or there are too many strings.
 
     An escape can make each character of its string take four bytes. The long strings that we send hold raw
     arrays, which have no escapes.

@@ -1,4 +1,4 @@
-"""Read the Python cells of a notebook of any format, metadata, order and state, without running them."""
+"""Reading of the Python cells of a notebook of any format, order and state, without running them."""
 
 import ast
 import json
@@ -10,21 +10,22 @@ from clearhead.errors import UserError
 from . import syntax
 
 CELLS, LONG = 2000, 1 << 16
-OURS = "## Plug it in"  # what follows this heading is the sheet's own, and uses the whole library
+OURS = "## Plug it in"  # the cells after this heading belong to the sheet, and use the whole library
 _DEFINES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.M)
 _DEFINITION = re.compile(r"^(async def|def|class) \w+", re.M)
 
 
 def cells(raw):
-    """Return the kind and the text of each cell of a notebook given as bytes; anything else has no text.
+    """Return the kind and the text of each cell of a notebook given as bytes; other cells have no text.
 
-    A cell without a text, or with one that cannot be read, is an empty cell: it never costs the others.
+    A cell without a text, or with one that cannot be read, is returned as an empty cell, so that the other
+    cells can still be read.
 
     Raises
     ------
     UserError
-        Where the bytes are no JSON, or hold no list of cells.
+        If the bytes are not JSON, or contain no list of cells.
     """
     try:
         return [_cell(cell) for cell in _list_of_cells(json.loads(raw.decode(json.detect_encoding(raw))))]
@@ -35,13 +36,13 @@ def cells(raw):
 def with_present_names(raw, names):
     """Return a notebook in which functions that the book has since renamed have their present names.
 
-    A function is renamed in every cell of code, but not as an attribute of something else. A notebook that
-    does not define it, or that has its present name somewhere, keeps the earlier one.
+    A function is renamed in every cell of code, except where its name is an attribute of another object. A
+    notebook that does not define it, or in which its present name occurs, keeps the earlier name.
 
     Parameters
     ----------
     raw : bytes
-        A notebook. One that cannot be read is returned as it is.
+        A notebook, which is returned unchanged if it cannot be read.
     names : dict
         From the earlier name of each function to its present one.
     """
@@ -101,8 +102,8 @@ def _cell(cell):
 def remarks(raw):
     """Return sentences for the student on how a notebook was read.
 
-    They say that the file has several lists of cells, of which Jupyter shows the last, and which definitions
-    are not run because their cells are raw.
+    They say whether the file has several lists of cells, of which Jupyter shows only the last, and which
+    definitions are not run because their cells are raw.
     """
     sentences = []
     if raw.count(b'"cells"') > 1 and _has_many_lists(raw):
@@ -126,7 +127,7 @@ def _has_many_lists(raw):
 
 
 def sources(raw):
-    """Return the Python of each cell, "" for other cells, and the index of the sheet's last part."""
+    """Return the Python of each cell, or "" for other cells, and the index of the sheet's last part."""
     found = cells(raw)
     last = next((i for i, (_, text) in enumerate(found) if OURS in text[:2000]), len(found))
     return [text if kind == "code" else "" for kind, text in found[:CELLS]], last
@@ -138,15 +139,15 @@ def statements(source):
 
 
 def slim(cells):
-    """Return a notebook with only these cells, as bytes; one that contains data and no code is empty."""
+    """Return the bytes of a notebook with only these cells, in which very long cells are empty."""
     kept = [source if len(source) < LONG else "" for source in cells]
     return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in kept]}).encode()
 
 
 def is_definition(statement, answer_names=frozenset()):
-    """Return True for a statement that imports, defines, or assigns something that no call computes.
+    """Return True if a statement imports, defines, or assigns something that no call computes.
 
-    What gives one of the `answer_names` a value is a definition, whatever computes that value.
+    A statement that assigns one of the `answer_names` is a definition, even if a call computes its value.
     """
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         return (
@@ -176,7 +177,7 @@ def binds(statement):
 
 
 def _timed(node):
-    """Return the statements that a line such as `%time f = better` runs, none for any other node."""
+    """Return the statements that a line such as `%time f = better` runs, or [] for any other node."""
     order = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr
     given = [part.value for part in node.args if isinstance(part, ast.Constant)] if order else []
     if order != "run_line_magic" or given[:1] != ["time"] or len(given) != 2:
@@ -188,7 +189,7 @@ def _timed(node):
 
 
 def stubs(tree):
-    """Return the lines at which stubs begin, which are functions that were not attempted."""
+    """Return the numbers of the lines at which stubs begin, which are functions that were not attempted."""
     return {
         min([node.lineno, *(part.lineno for part in node.decorator_list)])
         for node in ast.walk(tree)
@@ -197,7 +198,7 @@ def stubs(tree):
 
 
 def is_stub(definition):
-    """Return True if a function, or a method of a class, only raises NotImplementedError."""
+    """Return True if a function, or a method of a class, does nothing but raise NotImplementedError."""
     if isinstance(definition, ast.ClassDef):
         return any(is_stub(part) for part in definition.body if isinstance(part, _DEFINES))
     body = [s for s in definition.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
@@ -209,9 +210,9 @@ def is_stub(definition):
 def answers(raw, names, other_cells=()):
     """Return the answers in a notebook, and sentences on anything that could not be read.
 
-    The answer is the last cell of code that gives the exercise's name a function or class which is no stub:
-    the rule of the grader, as far as it can be applied without running anything. Lines of other cells that it
-    needs are put above it.
+    The answer is the last code cell that assigns a function or class, but not a stub, to the exercise's name.
+    This is the rule of the grader, as far as it can be applied without running anything. Lines of other cells
+    that the answer needs are put above it.
 
     Parameters
     ----------
@@ -260,7 +261,7 @@ def answers(raw, names, other_cells=()):
 
 
 def _tree(text):
-    """Return the module of a cell, or None if it is no Python."""
+    """Return the module of a cell, or None if the cell is not valid Python."""
     try:
         return syntax.module(text)[0]
     except SyntaxError:
@@ -268,7 +269,10 @@ def _tree(text):
 
 
 def _made(trees):
-    """Return the definitions of the functions and classes in the cells, by name, or None."""
+    """Return a dict from the names of functions and classes in the cells to their definitions.
+
+    The definition of a lambda is None.
+    """
     made = {}
     for statement in (each for tree in trees if tree for each in tree.body):
         if isinstance(statement, _DEFINES):
@@ -279,7 +283,7 @@ def _made(trees):
 
 
 def _gives(tree, name, made):
-    """Return True if a cell seems to assign something callable that is not a stub to a name."""
+    """Return True if a cell seems to assign a function or class that is not a stub to a name."""
     return any(_value_is_function(statement, name, made) for statement in _statements(tree))
 
 
@@ -306,14 +310,14 @@ def _value_is_function(statement, name, made):
 
 
 def _is_function(value, made):
-    """Return True for a lambda and for the name of a function that is not a stub."""
+    """Return True if a node is a lambda, or the name of a function that is not a stub."""
     if isinstance(value, ast.Name) and value.id in made:
         return made[value.id] is None or not is_stub(made[value.id])
     return isinstance(value, ast.Lambda)
 
 
 def _makes_functions(value, made):
-    """Return True for the name of a function that contains or returns another function."""
+    """Return True if a node is the name of a function that contains or returns another function."""
     inside = made.get(value.id) if isinstance(value, ast.Name) else None
     parts = [part for each in inside.body for part in ast.walk(each)] if inside else []
     returned = [part.value for part in parts if isinstance(part, ast.Return)]
@@ -364,6 +368,6 @@ def _loads(tree):
 
 
 def _lines(text, statement):
-    """Return the lines of a cell that hold a statement."""
+    """Return the lines of a cell that contain a statement."""
     first = min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
     return textwrap.dedent("".join(syntax.lines_of(text + "\n")[first - 1 : statement.end_lineno]))

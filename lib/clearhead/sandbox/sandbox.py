@@ -1,4 +1,4 @@
-"""The grader's side of a sandbox: build it, start a student process, exchange messages, stop it."""
+"""The grader's side of a sandbox: building it, starting a student process, and exchanging messages."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ from . import bwrap_config, forbidden_calls, fork_server, protocol
 
 START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.fork_server import main; main({number})"
 WALL_CLOCK_FACTOR = 6  # a second of CPU may take this many seconds by the clock, on a busy machine
-STARTUP_SECONDS = 120  # for what the grader itself starts
+STARTUP_SECONDS = 120  # for processes that the grader itself starts
 FIRST_UID = 2_000_000  # the sandboxes of root run under user IDs that nobody else has
 EXIT_REASONS = {
     fork_server.MEMORY: "took too much memory",
@@ -37,7 +37,7 @@ class SandboxUnavailable(SandboxError):
 
 
 class SubmissionEnded(Exception):
-    """Raised when a submission exceeded a limit, died or broke the rules; `status` says which."""
+    """Raised when a submission exceeds a limit, ends or breaks the protocol, as `status` says."""
 
     def __init__(self, status, why):
         super().__init__(why)
@@ -45,14 +45,14 @@ class SubmissionEnded(Exception):
 
 
 class Sandbox:
-    """A sandbox, which is built when it is needed, with at most one student process in it."""
+    """A sandbox that is built when it is needed, and in which at most one student process runs."""
 
     def __init__(self, config):
         self.config, self.channel, self.cpu, self.process = config, None, 0.0, None
         self._build()
 
     def _build(self):
-        """Begin to build the sandbox, which imports what it needs while the grader continues."""
+        """Begin to build the sandbox, which imports packages while the grader continues."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.output, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
         isolated, rules = self.config["isolated"], None
@@ -97,14 +97,14 @@ class Sandbox:
         return self.output.read().decode(errors="replace")[-1500:]
 
     def open(self, megabytes=0):
-        """Start a student process; one with limited memory may not store anything elsewhere.
+        """Start a student process; if its memory is limited, it may not store data anywhere else.
 
         Raises
         ------
         SandboxUnavailable
-            Where this machine allows no sandbox.
+            If this machine does not allow a sandbox.
         SandboxError
-            For any other fault.
+            If the sandbox fails for any other reason.
         """
         if self.process is None:
             self._build()
@@ -122,7 +122,7 @@ class Sandbox:
             channel.close()
 
     def _receive_control(self, seconds):
-        """Return True if process 1 reported CPU seconds, or the end of a process, within this time."""
+        """Return True if process 1 sends a report within this time; raise an error if it has ended."""
         if not select.select([self.control], [], [], seconds)[0]:
             if seconds:
                 raise self._failure()
@@ -140,7 +140,7 @@ class Sandbox:
         return True
 
     def _failure(self):
-        """Return the error that describes why the sandbox ended."""
+        """Stop the sandbox, and return the error that says why it ended."""
         words = self._last_output()
         self.stop()
         refused = BWRAP_REFUSAL.search(words)
@@ -163,14 +163,14 @@ class Sandbox:
                 raise self._how_it_ended() from None
 
     def set_time_limit(self, seconds, wall_seconds=None):
-        """Allow this many CPU seconds from now on, and six times as many wall-clock seconds."""
+        """Allow this many CPU seconds from now on, and by default six times as many wall-clock seconds."""
         while self._receive_control(0):
             continue
         clock = WALL_CLOCK_FACTOR * seconds if wall_seconds is None else wall_seconds
         self.last_cpu, self.last_time = self.cpu + seconds, time.monotonic() + clock
 
     def receive(self):
-        """Return head and value of the next message; raise SubmissionEnded if the time limit is exceeded."""
+        """Return the head and the value of the next message; raise SubmissionEnded after the time limit."""
         size = int.from_bytes(self._receive_exactly(8), "big")
         if size > protocol.MAX_BYTES:
             raise SubmissionEnded("crashed", "broke the connection (a message that is too large)")
@@ -201,13 +201,13 @@ class Sandbox:
         return bytes(parts)
 
     def _how_it_ended(self):
-        """Return SubmissionEnded with how the student process ended; it is killed if it only disconnected."""
+        """Return a SubmissionEnded that says how the student process ended, after killing it if needed."""
         status = self._wait_for_end()
         why = EXIT_REASONS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
         return SubmissionEnded("memory" if status == fork_server.MEMORY else "crashed", why)
 
     def _wait_for_end(self, seconds=2):
-        """Return how the student process ended; it is killed if it does not end by itself."""
+        """Return the status with which the student process ended; kill it after this many seconds."""
         until = time.monotonic() + seconds
         while not self.ended and time.monotonic() < until:
             if select.select([self.control], [], [], 0.1)[0]:
@@ -226,11 +226,11 @@ class Sandbox:
         self.channel.close()
         self.channel = None
         self._wait_for_end(0)
-        if self.ended["last"]:  # it left behind what cannot be removed: the next one gets a new sandbox
+        if self.ended["last"]:  # some of its files cannot be removed, so the next one gets a new sandbox
             self.stop()
 
     def stop(self):
-        """Stop the sandbox."""
+        """Stop the sandbox, if it is running."""
         if self.process is None:
             return
         self.control.close()

@@ -1,4 +1,4 @@
-"""The object that `get_ipython()` returns without IPython: it runs Python, and ignores commands."""
+"""The object that `get_ipython()` returns without IPython, which runs Python and ignores commands."""
 
 import ast
 import asyncio
@@ -22,7 +22,7 @@ SILENT = (
     "pinfo",
 )
 SILENT += ("pinfo2", "psearch")
-POLL = 0.01  # seconds between two looks, where another thread may have an answer
+POLL = 0.01  # seconds to wait before asking again whether another thread has a result
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -34,16 +34,16 @@ class Output(list):
 
 
 class Shell:
-    """A replacement for IPython's shell.
+    """A replacement for IPython's shell, for notebooks that run without IPython.
 
-    `namespace` is that of the notebook; `tell` is called with a sentence for each order that is left out.
+    `namespace` is that of the notebook. `tell` is called with a sentence for each command that is left out.
     """
 
     def __init__(self, namespace, tell=lambda words: None):
         self.user_ns, self._tell = namespace, tell
 
     def run_line_magic(self, name, line="", *_, **__):
-        """Return what `%name line` returns: its value for %time, a report for %timeit, else None."""
+        """Return the result of `%name line`: its value for %time, a report for %timeit, else None."""
         if name in RUNS_PYTHON:
             return self._run_statement(line)
         if name == "timeit":
@@ -59,7 +59,7 @@ class Shell:
         return self.run_line_magic(name, rest)
 
     def run_cell_magic(self, name, line, body):
-        """Run the body of a cell magic that keeps names; ignore any other magic."""
+        """Run the body of a cell magic that keeps names, and ignore any other cell magic."""
         self.run_cell(f"%%{name} {line}\n{body}")
 
     def run_cell(self, text, *_, **__):
@@ -70,7 +70,7 @@ class Shell:
         execute(compile(tree, "<cell>", "exec", flags=AWAITS), self.user_ns)
 
     def system(self, command):
-        """Ignore a command."""
+        """Ignore a command, and report that it was left out."""
         self._tell(f"`!{command.strip()}` was left out: there is no command line here.")
 
     def getoutput(self, command, *_, **__):
@@ -100,7 +100,7 @@ class _Loop(asyncio.base_events.BaseEventLoop):
         self._selector = self
 
     def select(self, seconds=None):
-        """Wait, and return no events."""
+        """Wait for some seconds, and return the empty list of events."""
         time.sleep(POLL if seconds is None else seconds)
         return []
 
@@ -112,11 +112,11 @@ class _Loop(asyncio.base_events.BaseEventLoop):
 
 
 def execute(code, namespace):
-    """Run compiled code, and return its value; `await` at the top level of a cell works."""
+    """Run compiled code, in which `await` may occur at the top level, and return its value."""
     value = eval(code, namespace)
     if not (code.co_flags & inspect.CO_COROUTINE and inspect.iscoroutine(value)):
         return value
-    around = asyncio._get_running_loop()  # a page has one of its own, which cannot be waited for
+    around = asyncio._get_running_loop()  # a page has its own loop, which cannot be run from here
     asyncio._set_running_loop(None)
     try:
         return _loop().run_until_complete(value)

@@ -1,7 +1,7 @@
 """The untrusted process in the sandbox, which runs the student's cells, then each answer on each case.
 
-From the first line of the student's code on, this process can be made to send anything. So it sends data, and
-the grader outside, which knows what is right, compares.
+From the first line of the student's code on, this process can be made to send anything. Therefore it only
+sends data, and the grader outside, which knows the right results, compares them.
 """
 
 import contextlib
@@ -29,23 +29,23 @@ MAX_ERRORS = 20
 
 
 class Connection:
-    """The connection to the grader."""
+    """The student process's connection to the grader."""
 
     def __init__(self, channel):
         self.channel, self.incoming = channel, channel.makefile("rb")
 
     def send(self, head, value=None):
-        """Send one message."""
+        """Send one message to the grader."""
         self.channel.sendall(protocol.pack(head, value))
 
     def receive(self):
-        """Return head and value of the next message; exit if the grader has closed the connection."""
+        """Return the head and the value of the next message; exit if the grader has closed the connection."""
         text = self.incoming.read(int.from_bytes(self.incoming.read(8), "big"))
         return protocol.unpack(text, lambda number: RemoteFunction(self, number)) if text else os._exit(0)
 
 
 class RemoteFunction:
-    """A function that is passed to an answer and computed by the grader."""
+    """A function that is passed to an answer, but is computed by the grader."""
 
     def __init__(self, connection, number):
         self._connection, self._number = connection, number
@@ -65,15 +65,15 @@ class RemoteFunction:
 
 
 class SubstitutedHelper(RemoteFunction):
-    """A right helper instead of the student's own, with the same positional and named parameters."""
+    """A right helper that replaces the student's own, and has the same parameters."""
 
     def __init__(self, connection, number, own):
         super().__init__(connection, number)
         self._own = own
 
     def __call__(self, *arguments, **named):
-        if callable(self._own):  # else it is missing: the grader takes what comes, by place or by name
-            with contextlib.suppress(ValueError):  # it tells no names
+        if callable(self._own):  # a missing helper has no parameters to which arguments could be bound
+            with contextlib.suppress(ValueError):  # it has no signature
                 bound = inspect.signature(self._own).bind(*arguments, **named)
                 bound.apply_defaults()
                 arguments, named = bound.args, bound.kwargs
@@ -108,10 +108,10 @@ def serve(channel, exercises, seconds):
 
 
 def _run_cells(connection, cells, skip, answer_names, definitions):
-    """Return the names that the cells define, and their errors; statements are run one by one.
+    """Run the statements of the cells one by one; return the names that they define, and their errors.
 
-    Where `definitions` is true, only those that import and define are run; an answer that another statement
-    may have changed is then missing.
+    If `definitions` is true, only statements that import or define names are run, and an answer that another
+    statement may have changed is left out.
     """
     page = types.ModuleType("__main__")
     sys.modules["__main__"] = page
@@ -120,7 +120,7 @@ def _run_cells(connection, cells, skip, answer_names, definitions):
     namespace.update(get_ipython=lambda: shell, display=lambda *things, **named: None)
     parts, stubs, problems = _parts(cells, answer_names)
     answers, unsure = Answers(namespace, answer_names, stubs), set()
-    for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
+    for last_time in (False, True):  # cells may be in any order, so a missing name may be defined later
         again = []
         for position, statement in parts:
             if position in skip:
@@ -131,7 +131,7 @@ def _run_cells(connection, cells, skip, answer_names, definitions):
             connection.send({"type": "cell", "position": list(position)})
             error = _execute(statement, f"<cell {position[0] + 1}>", namespace)
             if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
-                for single in _single_imports(statement):  # what is not there must not take away what is
+                for single in _single_imports(statement):  # a missing name must not prevent the others
                     error = _execute(single, f"<cell {position[0] + 1}>", namespace) or error
             if isinstance(error, NameError) and not last_time:
                 again.append((position, statement))
@@ -146,14 +146,14 @@ def _run_cells(connection, cells, skip, answer_names, definitions):
 
 
 class Answers:
-    """The rule for which value counts as the answer under each name.
+    """The values that count as the answers, by a rule that follows what each statement assigns.
 
     A name's answer is the last value that it held, after any statement, that can be called and is not a stub.
     It does not matter how the name got it: by `def`, by an assignment such as `f = lambda x: ...` or
-    `f = better`, by a decorator, an import or `exec`. So a wrong assignment after a right `def` counts, as it
-    does in Jupyter, but neither a stub that was run again nor an array that took the name takes an answer
-    away. A statement that could only be run at the end, because it needs a name from a later cell, changes no
-    answer that is there already.
+    `f = better`, by a decorator, an import or `exec`. Therefore a wrong assignment after a right `def`
+    counts, as it does in Jupyter, but neither a stub that was run again nor an array of the same name replaces an
+    answer. A statement that could only be run at the end, because it needs a name from a later cell, does not
+    change an existing answer.
 
     A stub is a function that only raises NotImplementedError, or a class with such a method; `stubs` are the
     file names and first lines of these functions.
@@ -164,7 +164,7 @@ class Answers:
         self._namespace, self._stubs = namespace, stubs
 
     def update(self, last_time):
-        """Store the present values of the names, if they are answers."""
+        """Store the current values of the names as answers, as far as they are answers."""
         for name, before in self._last_values.items():
             value = self._namespace.get(name)
             if value is before:
@@ -178,7 +178,7 @@ class Answers:
             return False
         try:
             return not any(map(self._is_stub, _functions(value)))
-        except Exception:  # an object of the student's own that tells nothing of itself
+        except Exception:  # an object of the student's own that cannot be inspected
             return True
 
     def _is_stub(self, function):
@@ -187,7 +187,7 @@ class Answers:
 
 
 def _functions(value):
-    """Return the functions of which a callable consists: without decorators, or a class's methods."""
+    """Return the functions inside a callable: the one that decorators wrap, or the methods of a class."""
     while isinstance(value, functools.partial):
         value = value.func
     value = inspect.unwrap(value)
@@ -196,7 +196,7 @@ def _functions(value):
 
 
 def _parts(cells, answer_names):
-    """Return the statements of all cells, each with its position (cell, number), the stubs, and errors."""
+    """Return all statements with their positions (cell, number), the stubs, and errors of cells."""
     parts, stubs, problems = [], set(), []
     for number, source in enumerate(cells):
         name = f"<cell {number + 1}>"
@@ -214,7 +214,7 @@ def _parts(cells, answer_names):
 
 
 def _single_imports(statement):
-    """Return an import of several names as imports of one name each."""
+    """Return an import of several names as a list of imports of one name each."""
     parts = [reading.ast.ImportFrom(statement.module, [name], statement.level) for name in statement.names]
     return [reading.ast.copy_location(part, statement) for part in parts]
 
@@ -254,7 +254,7 @@ def _answer(connection, head, exercise, namespace, arguments):
 
 
 def _plain_or_none(argument):
-    """Return an argument after the call, for the grader to compare; None if it is not plain data."""
+    """Return an argument as plain data after the call, or None if it is not plain data."""
     try:
         return plain(argument)
     except Exception:
@@ -262,12 +262,12 @@ def _plain_or_none(argument):
 
 
 def prepare(id, answer_name, driver):
-    """Return what is needed to call an exercise: the name of its answer, and an Exercise that can run it."""
+    """Return what is needed to call an answer: its name, and an Exercise that can run it."""
     return {"answer_name": answer_name, "made": Exercise(id, "", None, None, (), (), (), 1, 1, driver=driver)}
 
 
 def discard_output():
-    """Give this process an empty input, discarded outputs, and default signal handlers."""
+    """Give this process an empty input, outputs that are discarded, and default signal handlers."""
     empty = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(empty, number)

@@ -1,4 +1,4 @@
-"""Convert the text of a notebook cell to Python by the rules of IPython, but without IPython.
+"""Conversion of the text of a notebook cell to Python by the rules of IPython, but without IPython.
 
 Jupyter accepts more than Python: prompts, cells that are indented as a whole, `%magics`, `!commands`, `obj?`.
 This module rewrites them as IPython 9 does, so that a cell means the same in Jupyter, in the page and in the
@@ -9,7 +9,7 @@ import ast
 import re
 from textwrap import dedent
 
-#: Cell magics that run their cell in the notebook's own namespace. All others keep no names.
+#: Cell magics that run their cell in the notebook's own namespace; names in other cell magics are lost.
 IN_THE_NAMESPACE = ("time", "capture", "prun")
 NESTED = 10  # cell magics inside cell magics
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -25,12 +25,12 @@ _TOKEN = re.compile(
     r"|(?P<operator>[-+*/%&|^@<>=!:]=|->|\*\*=?|//=?|<<=?|>>=?|[^\w\s])"
     r"|(?P<other>[^\n])"
 )
-#: What ends a string, or is skipped in it, by the quotes that opened it.
+#: By the quotes that open a string, the patterns that end it or that are skipped in it.
 _INSIDE = {
     quote: re.compile(rf"\\.|{quote}" if len(quote) == 3 else rf"\\.|{quote}|\n", re.S)
     for quote in ('"', "'", '"""', "'''")
 }
-LONGEST = 1000  # letters of a name that a question may be about
+LONGEST = 1000  # characters of a name about which a question can be
 _ESCAPES = set("!?%,;/")
 _HELP = re.compile(r"(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)$")
 
@@ -69,12 +69,12 @@ def module(source, name="<cell>"):
 
 
 def python_of(source):
-    """Return the Python source of a cell without cell magics."""
+    """Return the Python source of a cell without cell magics, with its IPython syntax rewritten."""
     return "".join(_rewritten(_cleaned(lines_of(source if source.endswith("\n") else source + "\n"))))
 
 
 def _parsed(lines, name="<cell>"):
-    """Return the module of cleaned lines; examples with `>>>` in a docstring are text, others are code."""
+    """Return the module of cleaned lines; if they are not Python, prompts `>>>` are removed first."""
     text = "".join(_rewritten(lines))
     try:
         return _parse(text, name)
@@ -99,7 +99,7 @@ def _parse(text, name):
 
 
 def _cleaned(lines):
-    """Return the lines without common indentation and numbered prompts; blank lines above stay as "\\n"."""
+    """Return the lines without common indentation and prompts; blank lines above are kept as "\\n"."""
     first = next((i for i, line in enumerate(lines) if not line.isspace()), len(lines))
     rest = lines_of(dedent("".join(lines[first:])))
     if rest and _PRIMARY.match(rest[0]):
@@ -110,7 +110,7 @@ def _cleaned(lines):
 
 
 def _rewritten(lines):
-    """Return the lines with magics, commands and questions as calls of get_ipython(), in the same number."""
+    """Return as many lines, in which magics, commands and questions are calls of get_ipython()."""
     text, starts = "".join(lines), [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
@@ -133,13 +133,13 @@ def _rewritten(lines):
 
 
 class _Strings:
-    """The strings of a text, found in linear time and without memory for each character."""
+    """A finder of the ends of strings in a text, which takes linear time and little memory."""
 
     def __init__(self, text):
         self._text, self._open = text, {}
 
     def end(self, quote, position):
-        """Return the end of the string whose opening quotes end at a position, or None if it stays open.
+        """Return the end of the string whose opening quotes end at a position, or None if it is not closed.
 
         Each quote inside a string that is not closed is escaped, and so it cannot close a later string: no
         part of the text is searched twice in vain.
@@ -157,9 +157,9 @@ class _Strings:
 
 
 def _scan(text, begin):
-    """Read one logical line; return its special syntax, or None, and where it ends.
+    """Read one logical line, and return its special syntax, or None, and the position at which it ends.
 
-    What is special is ("escape", position), ("assign", position of `!` or `%`) or ("help", position of the
+    Special syntax is ("escape", position), ("assign", position of `!` or `%`) or ("help", position of the
     start).
     """
     position, depth, first, assigned, count, last = begin, 0, None, False, 0, ""
@@ -200,7 +200,7 @@ def _scan(text, begin):
 
 
 def _call(lines, number, found, start):
-    """Return the line of Python for special syntax, and the number of the last line that it replaces."""
+    """Return the line of Python that replaces special syntax, and the number of the last line replaced."""
     kind, at = found[0], found[1] - start
     if kind == "help":
         last = number
@@ -240,7 +240,7 @@ def _asks(line):
 
 
 def _question(lines, number, column, last):
-    """Return the call for help that replaces the lines, if they are a question in the sense of IPython."""
+    """Return the call for help that replaces a question of IPython, or the lines if they are not one."""
     piece = "".join(lines[number : last + 1])
     help_request = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
     if not help_request:
@@ -256,7 +256,7 @@ def _help(target, sign):
 
 
 def _assigned(words):
-    """Return the call for the right-hand side of an assignment, `%name ...` or `!command`."""
+    """Return the call that replaces the right-hand side of an assignment, `%name ...` or `!command`."""
     if words.startswith("!"):
         return f"get_ipython().getoutput({words[1:]!r})"
     name, _, rest = words[1:].partition(" ")
@@ -264,7 +264,7 @@ def _assigned(words):
 
 
 def _escaped(words):
-    """Return the call for a line that begins with one of the signs of IPython."""
+    """Return the call that replaces a line which begins with one of the special characters of IPython."""
     sign = words[:2] if words[:2] in ("!!", "??") else words[:1]
     content = words[len(sign) :]
     name, _, rest = content.partition(" ")

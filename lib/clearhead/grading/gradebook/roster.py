@@ -347,7 +347,7 @@ class Lookup:
         return self._marks.get(_folded(text).strip(), {})
 
     def named(self, name, glued=False):
-        """Return a dict, by key, of the persons with this name; `glued` names, as in Canvas, have no spaces."""
+        """Return a dict, by key, of the persons with this name; `glued` names, like Canvas's, have no spaces."""
         forms = [(glued or len(words) == 1, words) for words in _forms(name)]
         forms = [(whole, ("" if whole else " ").join(words)) for whole, words in forms]
         if found := next(filter(None, map(self._exact.get, forms)), None):
@@ -458,7 +458,7 @@ class Owners:
         return self.lookup.named(owner.name, glued=platform == "canvas") if owner.name else {}
 
     def _numbered(self, owner, platform):
-        """Return a dict, by key, of the persons with an Owner's number, first in the platform's own column."""
+        """Return a dict, by key, of the persons with an Owner's number, first by the platform's column."""
         known = self.lookup.identified(owner.number) if owner.number else {}
         found = {key: {*self._columns(platform, owner, person)} for key, person in known.items()}
         own_columns = [
