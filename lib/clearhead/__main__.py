@@ -1,4 +1,4 @@
-"""Write the sheets of exercises, as notebooks without answers: python -m clearhead FOLDER"""
+"""The command `python -m clearhead FOLDER`, which writes the sheets of exercises, without answers."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ worked is never overwritten; a newer one is put beside it. The command `clearhea
 
 
 def main(arguments):
-    """Write the notebooks and say what to do next; return the exit status."""
+    """Write the notebooks, print what to do next, and return the exit status."""
     if len(arguments) != 1 or arguments[0].startswith("-"):
         print(USAGE)
         return 0 if arguments in (["-h"], ["--help"]) else 2

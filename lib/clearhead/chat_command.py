@@ -1,4 +1,4 @@
-"""The command `clearhead chat`: talk to SmolLM2 in a terminal."""
+"""The command `clearhead chat`, with which one can talk to SmolLM2 in a terminal."""
 
 try:
     import click
@@ -44,7 +44,7 @@ def chat(length, temperature, seed, path):
 
 
 def _answer(model, prompt, length, temperature, rng):
-    """Print an answer while it is generated, and return it."""
+    """Generate an answer and print it meanwhile; return the whole answer."""
     ids, said = [], ""
     for token in model.generate(model.tokens.encode(prompt), length, temperature, rng):
         ids.append(token)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, with the permissions that their reader expects."""
+"""Writing of files that are complete or unchanged, with the permissions that suit their readers."""
 
 import contextlib
 import errno
@@ -12,17 +12,17 @@ FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 def write_whole(path, data, mode=0o666):
-    """Write a file so that it exists whole or, if writing fails at any point, stays as it was before.
+    """Write a file so that it is complete or, if writing fails at any point, unchanged.
 
-    The data goes to a temporary file in the same folder, is flushed to the disk, and is then renamed. So
-    neither a full disk, nor a killed process, nor a power failure leaves half a file.
+    The data is written to a temporary file in the same folder and flushed to the disk, and then the file is
+    renamed. Therefore neither a full disk, nor a killed process, nor a power failure leaves half a file.
 
     Parameters
     ----------
     path : str or Path
-        The folder is created if it does not exist: for this user only if the file is PRIVATE.
+        The file. Its folder is created if it does not exist, for this user only if the file is PRIVATE.
     data : bytes, str or iterator of str
-        Text is written as UTF-8, piece by piece if it comes in pieces.
+        The contents. Text is written as UTF-8, and an iterator is written piece by piece.
     mode : int
         The permissions, from which the user's umask is taken away. PRIVATE is right for marks and names.
 
@@ -46,7 +46,7 @@ def write_whole(path, data, mode=0o666):
 
 
 def write_private(path, data):
-    """Write a file completely, readable only by this user, in folders that only this user can open."""
+    """Write a file completely or not at all, readable only by this user; new folders are private, too."""
     write_whole(path, data, PRIVATE)
 
 
@@ -58,7 +58,7 @@ def _make_folder(path, mode):
 
 
 def _write(new, pieces, mode):
-    """Write the pieces to a new file, and wait until they are on disk."""
+    """Write the pieces to a new file, and wait until they are on the disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with open(os.open(new, flags, mode), "wb") as file:
         for piece in pieces:
@@ -68,7 +68,7 @@ def _write(new, pieces, mode):
 
 
 def private_folder(path):
-    """Create a folder that only this user can open, or close an existing one of this user to others."""
+    """Create a folder that only this user can open, or close an existing folder to other users."""
     _make_folder(Path(path), PRIVATE_FOLDER)
     if open_to_others(path):
         with contextlib.suppress(PermissionError):  # somebody else owns it
@@ -76,7 +76,7 @@ def private_folder(path):
 
 
 def open_to_others(path):
-    """Return True if a folder exists that other users of this machine may enter or list."""
+    """Return True if a folder exists, and other users of this machine may enter or list it."""
     path = Path(path)
     return os.name == "posix" and path.is_dir() and bool(path.stat().st_mode & 0o077)
 

@@ -1,14 +1,14 @@
-"""Support for JupyterLab: results stay folded until a guess is made, and figures outlive their kernel."""
+"""Support for JupyterLab: results are folded until a guess is made, and figures remain without a kernel."""
 
 import sys
 
-#: Hides what follows in the same cell, but for errors and warnings.
+#: HTML that hides the following outputs of the same cell, except errors and warnings.
 FOLD = """<details class="ch-guess"><summary>Guess first; then open the result</summary></details><style>
 .ch-guess summary { display: list-item; cursor: pointer; text-decoration: underline }
 .jp-OutputArea-child:has(.ch-guess:not([open])) ~ \
 .jp-OutputArea-child:not(:has(> [data-mime-type$="err"], > [data-mime-type$="error"])) { display: none }
 </style>"""
-#: JupyterLab marks a figure whose kernel is gone with its own class: then the still takes its place.
+#: A style that shows the static picture instead of a figure whose kernel has ended.
 SWITCH = """<style>
 .jp-OutputArea-child:not(:has(> .jupyter-widgets)) + .jp-OutputArea-child:has(.ch-still),
 .jp-OutputArea-child:has(> .jupyter-widgets):has(+ .jp-OutputArea-child .ch-still) { display: none }
@@ -18,7 +18,7 @@ _questions, _before = {}, {}  # the last question of each id; from a cell's id t
 
 
 def sent():
-    """Return what JupyterLab sent with the running cell, such as its tags; {} anywhere else."""
+    """Return the metadata that JupyterLab sent with the running cell, such as its tags, or {} elsewhere."""
     shell = _shell()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     metadata = parent.get("metadata", {})
@@ -26,12 +26,12 @@ def sent():
 
 
 def _shell():
-    """Return the running IPython shell, or None."""
+    """Return the running IPython shell, or None if there is none."""
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
 def show_with_still(widget, html, again):
-    """Show a widget, followed by what JupyterLab shows instead of it once the kernel is gone."""
+    """Show a widget, followed by the picture that JupyterLab shows instead once the kernel has ended."""
     from IPython.display import HTML, display
 
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
@@ -40,7 +40,7 @@ def show_with_still(widget, html, again):
 
 
 def fold_results_after(question):
-    """Fold the outputs of cells tagged `reveal`, up to the next question, until this one has a guess."""
+    """Fold the outputs of cells tagged `reveal`, up to the next question, until there is a guess."""
     if not sent():
         return
     global _last
@@ -52,7 +52,7 @@ def fold_results_after(question):
 
 
 def _fold(info):
-    """Show the fold before the result of a cell, if there is something to guess."""
+    """Show the fold before the result of a cell, if its question has not been answered yet."""
     cell = sent()
     if "reveal" not in cell.get("tags", ()):
         return

@@ -1,4 +1,4 @@
-"""Enforce the table in a docstring: a call whose arguments do not fit it raises a clear error."""
+"""Enforcement of the table in a docstring: arguments that do not fit it raise an error that says why."""
 
 import functools
 import inspect
@@ -11,14 +11,14 @@ from . import tables
 from .fitting import Fit
 from .precision import in_float32 as in_float32
 
-MOST = 1000  # calls of different shapes that a function remembers
+MOST = 1000  # results of comparisons that a function remembers
 
 
 def checked(function, skip=lambda: False):
-    """Return a function that first compares its arguments with the table in its docstring.
+    """Return a function that compares its arguments with the table in its docstring before each call.
 
-    A verdict is kept for each combination of shapes, dtypes and numbers: a call like an earlier one costs a
-    look into a dict. Without docstrings (python -OO), and where `skip()`, nothing is compared.
+    The result is stored for each combination of shapes, dtypes and numbers, so that a similar call only costs
+    a dict lookup. Without docstrings (python -OO), or if `skip()` is true, nothing is compared.
     """
     if function.__doc__ is None:
         return function
@@ -41,7 +41,7 @@ def checked(function, skip=lambda: False):
             for index, name, fits in fitting[seen]:
                 fits(args[index] if index < len(args) else kwargs[name])
         except (TypeError, ValueError) as complaint:
-            raise complaint.with_traceback(None) from None  # the reader of the table is not where to look
+            raise complaint.with_traceback(None) from None  # the fault is not in the code of this module
         return function(*args, **kwargs)
 
     keeping_the_contract.__doc__ = with_raises(function.__doc__)
@@ -57,9 +57,9 @@ ValueError, TypeError
 
 
 def with_raises(docstring):
-    """Return a docstring, with the errors that enforcing its table may raise if it names none.
+    """Return a docstring in which a missing section on errors is added, if it has a table of parameters.
 
-    Without the indentation of its source, as Python 3.13 keeps it.
+    The indentation of the source is removed, as Python 3.13 does.
     """
     docstring = inspect.cleandoc(docstring)
     if not re.search(r"^Parameters( as for `|\n)", docstring, flags=re.M) or "\nRaises\n" in docstring:
@@ -69,9 +69,9 @@ def with_raises(docstring):
 
 
 def sight(argument):
-    """Return a hashable key of everything in an argument on which a verdict depends."""
+    """Return a hashable key of all properties of an argument on which the comparison depends."""
     kind = type(argument)
-    if kind is np.ndarray:  # first what comes most often: this runs at every call
+    if kind is np.ndarray:  # the most frequent type first, because this runs at every call
         return argument.shape, argument.dtype
     if kind is dict:
         return (*argument, *map(sight, argument.values()))
@@ -91,7 +91,7 @@ def sight(argument):
 
 
 def as_numbers(argument):
-    """Return a list of numbers, or of such lists, as an array; None if it holds anything else."""
+    """Return a list of numbers, or of such lists, as an array, or None if it holds anything else."""
     if any(isinstance(each, dict) for each in argument[:1]):  # parameters of blocks: the common case
         return None
     try:
@@ -102,9 +102,9 @@ def as_numbers(argument):
 
 
 def values_to_read(function, args, kwargs):
-    """Return, for each argument whose values matter, its position, its name and the check of its values.
+    """Return the position, the name and the check of each argument whose values must be checked.
 
-    Raises a TypeError or a ValueError where types, shapes or numbers do not fit the table.
+    Raise a TypeError or a ValueError if types, shapes or numbers do not fit the table.
     """
     signature = inspect.signature(function)
     try:

@@ -1,4 +1,4 @@
-"""Compare the arguments of one call with a table, and determine the size for which each letter stands."""
+"""The comparison of the arguments of a call with a table, which determines the size of each letter."""
 
 import functools
 import math
@@ -11,7 +11,7 @@ from .sentences import Limits, Source, has_dtype
 
 
 class Fit:
-    """The sizes of the letters in one call, and the arguments from which they are known."""
+    """The sizes of the letters in one call, and the arguments by which they are known."""
 
     def __init__(self, outer=None):
         self.sizes = dict(outer.sizes) if outer else {}
@@ -19,7 +19,7 @@ class Fit:
         self.leading, self.waiting = [], []
 
     def take(self, given):
-        """Compare arguments (name, row, argument) with their rows: numbers first, dicts of others last."""
+        """Compare arguments (name, row, argument) with their rows, numbers first and borrowed dicts last."""
         given = [one for one in given if one[2] is not None or not one[1].optional]
         for name, row, argument in given:
             if row.is_scalar:
@@ -46,7 +46,8 @@ class Fit:
     def borrow(self, name, row, argument, letters):
         """Compare a dict, or each dict of a list, with the table of another function.
 
-        Its letters are its own. Only those `wanted` for a range that nothing else tells are kept here.
+        Its letters are independent of ours. Only the sizes of those `letters` are stored here that occur in a
+        range and are not known otherwise.
         """
         for index, piece in enumerate(argument) if row.is_list else [("", argument)]:
             label, inner = f"{name}[{index}]" if row.is_list else name, Fit(self)
@@ -104,9 +105,9 @@ class Fit:
     def check_mask(self, source, found):
         """Raise an error if an axis of a mask may fit only by a coincidence of sizes.
 
-        A mask is compared from the right. It has either one axis (the keys) or two (queries and keys), and is
-        the same for everything else, or all axes, with 1 where it is the same. With one axis too few, a mask
-        (B, T, S) of a batch of B texts would be taken for one of B heads wherever there are as many.
+        A mask is compared from the right. It has either one axis (keys) or two (queries and keys), and is the
+        same along all other axes, or it has all axes, with size 1 where it is the same. With one axis too
+        few, a mask (B, T, S) for a batch of B texts would be taken for one for B heads if there are B heads.
         """
         axes = source.row.axes
         few = max(sum(axis != "1" for axis in axes[-2:]), 1)
@@ -126,7 +127,7 @@ class Fit:
         self.leading.append((source, leading))
 
     def match(self, tree, size, source):
-        """Compare one axis with its known letters, or learn a letter from it, or postpone it."""
+        """Compare one axis with its known letters, determine a letter from it, or postpone it."""
         expected = tables.value(tree, self.sizes)
         if expected is not None:
             if expected != size:
@@ -155,7 +156,7 @@ class Fit:
                 return
 
     def mismatch(self, tree, size, expected, source):
-        """Return the sentence about an axis whose size contradicts other arguments."""
+        """Return the sentence on an axis whose size contradicts other arguments."""
         known = [letter for letter in dict.fromkeys(tables.letters(tree)) if letter in self.sources]
         others = [self.sources[letter] for letter in known if self.sources[letter] is not source]
         other = next(iter(others), source)
@@ -208,13 +209,13 @@ class Fit:
                     raise ValueError(advised.differs([other], what))
 
     def limits(self, range):
-        """Return the limits of a range, None if a letter in them is not known."""
+        """Return the limits of a range, or None if one of its letters is unknown."""
         ends = range.low, range.high
         found = [math.inf if end is None else tables.value(end, self.sizes) for end in ends]
         return None if None in found else Limits(*found, range)
 
     def readings(self, name, row, argument, arguments):
-        """Yield the checks of the values of an argument that a row limits."""
+        """Yield checks of the values of an argument that its row limits; a number is checked at once."""
         if tables.NO_ROW in row.flags:
             yield functools.partial(look_for_a_number, name)
         for range in row.ranges:
@@ -256,7 +257,7 @@ def is_sequence_of_integers(given):
 
 
 def is_pair_of_numbers(given):
-    """Return True for a tuple or a list of two numbers."""
+    """Return True if an argument is a tuple or a list of two numbers."""
     return isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(one, Real) for one in given)
 
 
@@ -282,7 +283,7 @@ def as_rectangle(name, argument):
 
 
 def look_for_a_number(name, values):
-    """Raise an error if a row holds NaN, or nothing above -inf: no token could come."""
+    """Raise an error if a row holds NaN, or only -inf, so that no token can be drawn."""
     values = np.asarray(values) if isinstance(values, list | tuple) else values
     if (values != values).any():
         raise ValueError(f"{name} holds NaN, so no token can be drawn: look for an earlier division by 0.")
@@ -291,7 +292,7 @@ def look_for_a_number(name, values):
 
 
 def picked(name, rows, entries):
-    """Yield (name, row, argument) for each row whose entry a dict has: "up.weight" lies in the dict "up"."""
+    """Yield (name, row, argument) for each row that a dict has; "up.weight" is in the dict "up"."""
     if not isinstance(entries, dict):
         raise TypeError(f"{name} must be a dict, got {type(entries).__name__}.")
     for row in rows:

@@ -1,4 +1,4 @@
-"""Compute half precision in single precision and round once, as PyTorch's own kernels do."""
+"""Half precision that is computed in single precision and rounded once, as in PyTorch's own kernels."""
 
 import functools
 from collections.abc import Mapping
@@ -9,24 +9,24 @@ PLAIN = {int, float, bool, str}
 
 
 def computed_in(single, halves, cast, skip=lambda: False):
-    """Return a decorator: its function gets half-precision arrays in single precision, and is then rounded.
+    """Return a decorator for functions that compute half-precision arrays in single precision.
 
     Parameters
     ----------
     single : dtype
         Single precision.
     halves : set of dtype
-        What is too narrow to add in: float16 holds nothing above 65,504, and in it 2,048 + 1 is 2,048.
+        The dtypes in which sums are too inaccurate: in float16, 2,048 + 1 is 2,048, and 65,504 is the maximum.
     cast : function
         `cast(array, dtype)` returns the array in that precision.
     skip : function
-        Where it returns True, the function is called as it is.
+        If it returns True, the function is called unchanged.
 
     Returns
     -------
     decorator : function
-        Results in single precision come back in half precision, unless an argument was wider: so every dtype
-        is what it would be without the decorator.
+        Results in single precision are rounded to half precision, unless an argument was wider, so every
+        dtype is the same as without the decorator.
     """
 
     def decorator(function):
@@ -46,9 +46,9 @@ def computed_in(single, halves, cast, skip=lambda: False):
 
 
 def holds(arguments, halves):
-    """Return True if an array of these dtypes is among some arguments, including those in dicts and lists.
+    """Return True if arguments contain an array of one of these dtypes, also inside dicts, lists and tuples.
 
-    This runs at every call, so it looks no further than the first entry of a list of numbers.
+    This runs at every call, so it examines only the first entry of a list of numbers.
     """
     for given in arguments:
         kind, inside = type(given), None
@@ -78,7 +78,7 @@ def dtypes(given):
 
 
 def changed(given, kinds, change):
-    """Return the same data, with each array of one of these dtypes changed."""
+    """Return the same data, in which `change` is applied to each array of one of these dtypes."""
     if hasattr(given, "dtype"):
         return change(given) if given.dtype in kinds else given
     if isinstance(given, Mapping):

@@ -12,12 +12,12 @@ def kind(array):
 
 
 def has_dtype(argument):
-    """Return True for an array or a tensor; a pandas table has a shape, but no dtype."""
+    """Return True for an array or a tensor, which has a shape and a dtype, unlike a pandas table."""
     return hasattr(argument, "shape") and hasattr(argument, "dtype")
 
 
 class Limits:
-    """The range of a number."""
+    """The range of a number, as two values and the rule by which a docstring states it."""
 
     def __init__(self, low, high, range):
         self.low, self.high, self.range, self.but = low, high, range, None
@@ -36,7 +36,7 @@ class Limits:
         return f"from {self.low} to {self.high}"
 
     def look(self, source, others, values):
-        """Raise an error if a value is outside the range."""
+        """Raise an error if a value, or an entry of an array, is outside the range."""
         if isinstance(values, Number):
             if not self.hold(values) and (self.but is None or values != self.but):
                 finite = " and finite" if values == math.inf else ""
@@ -57,38 +57,38 @@ class Limits:
 
 
 class Shape:
-    """An array of which only the shape is kept."""
+    """A substitute for an array, of which only the shape is stored."""
 
     def __init__(self, shape):
         self.shape = tuple(shape)
 
 
 class Source:
-    """One argument with its row, for sentences about it."""
+    """One argument with its row of the table, for error messages about it."""
 
     def __init__(self, name, row, argument):
         self.name, self.row, self.array = name, row, argument
 
     def without_numbers(self):
-        """Return the same with the shape instead of an array, so that the array can be freed."""
+        """Return a copy in which the array is replaced by its shape, so that the array can be freed."""
         array = Shape(self.array.shape) if has_dtype(self.array) else self.array
         return Source(self.name, self.row, array)
 
     @property
     def said(self):
-        """Return the argument as a sentence states it: by its shape, or by its value if it has no axes."""
+        """Return what an error message says of the argument: its shape, or its value if it has no axes."""
         return (
             self.array if self.row.is_scalar else tuple(np.shape(self.array)) if self.row.axes else self.array
         )
 
     @property
     def stated(self):
-        """Return "Q has shape (2, 3)", or "length is 3"."""
+        """Return a clause on the argument, such as "Q has shape (2, 3)" or "length is 3"."""
         return f"{self.name} {'has shape' if isinstance(self.said, tuple) else 'is'} {self.said}"
 
     @property
     def axes(self):
-        """Return the axes as written in the table."""
+        """Return the axes of the argument in parentheses, as they are written in the table."""
         return f"({', '.join(self.row.axes)}{',' * (len(self.row.axes) == 1)})"
 
     def ends_in(self, size):
@@ -100,13 +100,13 @@ class Source:
         return f"{sentence} {self.row.advice}".strip()
 
     def differs(self, others, what):
-        """Return a sentence about arguments that do not fit together."""
+        """Return a sentence on arguments that do not fit together."""
         others = {other.name: other for other in others if other.name != self.name}
         *said, last = [one.stated for one in (self, *others.values())]
         return self.advised(f"{', '.join(said)}{' and ' * bool(said)}{last}: {what}")
 
     def is_no_array(self):
-        """Return the sentence about something that has no shape."""
+        """Return the sentence on an argument that should be an array, but has no shape."""
         got = type(self.array).__name__
         if self.row.dtype == "bool":
             allowed = f"{self.name} must be boolean, with True where attention is allowed; got {got}."
@@ -114,7 +114,7 @@ class Source:
         return f"{self.name} must be an array, got {got}: convert it to an array first."
 
     def check_dtype(self):
-        """Raise an error for numbers instead of booleans, or floats instead of ids."""
+        """Raise an error if the dtype does not fit, such as numbers for booleans or floats for ids."""
         found = kind(self.array)
         if self.row.dtype == "bool" and found != "bool":
             text = f"{self.name} must be boolean, with True where attention is allowed; got {found}."
@@ -125,14 +125,14 @@ class Source:
             raise TypeError(self.advised(f"{self.name} must be an array of numbers, got {found}."))
 
     def lacks_axes(self, num_axes):
-        """Return the sentence about an array with too few axes."""
+        """Return the sentence on an array that has too few axes."""
         one = (
             f": for a single row write {self.name}[None, :]" if len(self.said) == 1 and num_axes == 2 else ""
         )
         return self.advised(f"{self.stated}, but needs the axes {self.axes}{one}.")
 
     def lacks_axes_of_a_mask(self, few, most):
-        """Return the sentence about a mask whose axes could be mistaken for others."""
+        """Return the sentence on a mask whose axes could be mistaken for other axes."""
         *_, queries, keys = self.row.axes
         some = f"({keys},)" if few == 1 else f"({keys},), ({queries}, {keys})"
         return self.advised(
@@ -141,5 +141,5 @@ class Source:
         )
 
     def has_other_axes(self):
-        """Return the sentence about an array with another number of axes."""
+        """Return the sentence on an array that has another number of axes."""
         return self.advised(f"{self.stated}, but needs the axes {self.axes}.")

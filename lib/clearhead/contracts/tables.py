@@ -1,4 +1,4 @@
-"""Read the tables in docstrings: rows like `Q : (..., T, d) float`, and the sizes of axes like `H·d`."""
+"""Reading of the tables in docstrings: rows like `Q : (..., T, d) float`, and sizes of axes like `H·d`."""
 
 import importlib
 import inspect
@@ -33,18 +33,18 @@ LEFT = {
     "-": operator.add,
     "·": COMPUTE["/"],
     "/": operator.mul,
-}  # of what comes out, and right
+}  # by sign, the function of the result and the right operand that gives the left one
 RIGHT = {"+": operator.sub, "·": COMPUTE["/"], "-": lambda out, left: left - out}
 
-OFFERED = {}  # the functions that have a table, by name: `dict of linear` is read in that of `linear`
+OFFERED = {}  # the functions that have a table, by name; `dict of linear` refers to that of `linear`
 
 
 @dataclass(frozen=True)
 class Range:
-    """The range of a number, as trees; `high` is None if there is no upper limit."""
+    """The range of a number, whose limits are trees; `high` is None if there is no upper limit."""
 
     letter: str | None  # an axis whose size is limited, or the name that a number has in other rows
-    how: str | None  # "from" or "above"; None where a number has only a name
+    how: str | None  # "from" or "above"; None if a number only has a name
     low: object = None
     high: object = None
     but: str | None = None  # the argument whose value is allowed as well
@@ -61,12 +61,12 @@ class Range:
 
     @property
     def letters(self):
-        """Return the letters in the limits."""
+        """Return all letters in the two limits."""
         return [x for end in (self.low, self.high) for x in letters(end)]
 
 
 def limit(text):
-    """Return one end of a range as a tree; infinity and None stay as they are."""
+    """Return one end of a range as a tree; infinity becomes a float, and None stays None."""
     if text is None or text.removeprefix("-") == "inf":
         return None if text is None else float(text)
     return term(text)
@@ -74,7 +74,7 @@ def limit(text):
 
 @dataclass(eq=False)
 class Row:
-    """One row of a table; a dict has rows of its own."""
+    """One row of a table; the row of a dict has rows of its own for the entries."""
 
     name: str
     type: str
@@ -120,14 +120,14 @@ class Row:
         return " ".join(line.strip() for line in self.lines if line.strip()).replace("`", "")
 
     def told(self):
-        """Return the letters that an argument of this row determines: those of its axes, or its own name."""
+        """Return the letters whose values an argument of this row determines, in its axes or as a number."""
         return [x for tree in self.sizes for x in letters(tree)] + [self.letter] * (self.letter is not None)
 
     def unenforced(self, names, known, inside):
-        """Return why a clause of this row would not be enforced, or None if all of them are.
+        """Return why a clause of this row would not be enforced, or None if all clauses are enforced.
 
-        `names` are the arguments of the function, `known` the letters of its table (None: some are borrowed),
-        and `inside` says whether the row is an entry of a dict.
+        `names` are the arguments of the function, `known` the letters of its table, or None if some are
+        borrowed, and `inside` says whether the row is an entry of a dict.
         """
         if self.axes is None:
             kinds = (*OTHER_TYPES, *(["list of dict"] if self.borrowed else []))
@@ -166,10 +166,10 @@ def section(function, title):
 
 
 def table(function, title="Parameters"):
-    """Return the rows of "Parameters" or "Returns", entries of a dict inside the row of that dict.
+    """Return the rows of "Parameters" or "Returns"; the entries of a dict are inside the row of the dict.
 
-    Where the docstring has no such section, it names the function whose table it shares: its twin in maths,
-    or another one of its family, as in "Parameters as for `copy`".
+    If the docstring has no such section, it names the function whose table it shares, which is its twin in
+    maths or another function of its family, as in "Parameters as for `copy`".
     """
     rows = []
     for line in section(function, title):
@@ -189,10 +189,10 @@ def table(function, title="Parameters"):
 
 
 def offered(name, module="clearhead.maths.layers"):
-    """Return the function whose table a row or a docstring of a module borrows.
+    """Return the function of this name whose table another row or docstring borrows.
 
-    It may lie in a module beside that one that nothing has imported yet. What is found must not depend on
-    what was imported before, so then all of them are imported.
+    The function may be in a neighbouring module that has not been imported yet. The result must not depend
+    on earlier imports, so all neighbouring modules are imported in that case.
     """
     if name not in OFFERED:
         package = importlib.import_module(module.rpartition(".")[0] or module)
@@ -205,7 +205,7 @@ def offered(name, module="clearhead.maths.layers"):
 
 @cache
 def entries(name):
-    """Return the rows that a function wants of a dict: of its `parameters`, or all after its input."""
+    """Return the rows that a function requires of a dict: those of its `parameters`, or all but its input."""
     _input, *others = table(offered(name))
     inner = next((row for row in others if row.name == "parameters"), None)
     if inner is None:
@@ -219,7 +219,7 @@ def check_readable(function):
     Raises
     ------
     ValueError
-        With the function and the row, when the module of the function is imported.
+        When the module of the function is imported, with the names of the function and the row.
     """
     lines, names = section(function, "Parameters"), list(inspect.signature(function).parameters)
     if not lines:
@@ -301,14 +301,14 @@ def letters(tree):
 
 
 def quotients(tree):
-    """Return the parts of a tree that must be integers."""
+    """Return the quotients in a tree, whose values must be integers."""
     if not isinstance(tree, tuple):
         return []
     return [tree] * (tree[0] == "/") + quotients(tree[1]) + quotients(tree[2])
 
 
 def value(tree, sizes):
-    """Return the value of a tree, None if a letter in it is unknown."""
+    """Return the value of a tree for these sizes, or None if one of its letters is unknown."""
     if not isinstance(tree, tuple):
         return sizes.get(tree) if isinstance(tree, str) else tree
     left, right = value(tree[1], sizes), value(tree[2], sizes)
@@ -316,7 +316,7 @@ def value(tree, sizes):
 
 
 def solved(tree, letter, sizes):
-    """Return the one unknown letter of a tree and the value for which the tree is `wanted`, or None."""
+    """Return the only unknown letter of a tree, and its value if the tree equals `letter`, or None."""
     if isinstance(tree, str):
         return tree, letter
     if not isinstance(tree, tuple) or letter is None:
@@ -330,7 +330,7 @@ def solved(tree, letter, sizes):
 
 
 def spelled(tree):
-    """Return a tree as it is written in a table."""
+    """Return a tree as a string, as it would be written in a table."""
     if not isinstance(tree, tuple):
         return str(tree)
     sign, left, right = tree
@@ -341,11 +341,11 @@ def spelled(tree):
 
 
 def needs_brackets(tree, sign):
-    """Return True if a tree inside another one needs parentheses."""
+    """Return True if a tree inside another one of this sign needs parentheses."""
     return isinstance(tree, tuple) and sign not in "+-" and tree[0] in "+-"
 
 
 def shape(axes, sizes, leading=()):
-    """Return the shape that axes promise, for sizes of letters: ["...", "T", "D/H"] is (2, 5, 8)."""
+    """Return the shape of these axes for sizes of letters, such as (2, 5, 8) for ["...", "T", "D/H"]."""
     parts = (leading if axis == "..." else [int(value(term(axis), sizes))] for axis in axes)
     return tuple(size for part in parts for size in part)

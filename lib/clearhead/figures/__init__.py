@@ -1,4 +1,4 @@
-"""Draw arrays as pictures with captions. Nothing here computes attention."""
+"""Pictures of arrays, with captions; the numbers are computed elsewhere."""
 
 from .charts import bars, curves, histogram
 from .heatmaps import attention_map

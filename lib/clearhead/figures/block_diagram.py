@@ -1,11 +1,11 @@
-"""Draw the two ways to place the norms of a block, side by side."""
+"""A drawing of the two positions of the norms in a block, pre-norm and post-norm, side by side."""
 
 from . import style
 from .picture import Picture, blank
 from .shapes import box
 
 BOX = {"norm": (style.INK, 0.06), "attention": (style.WEIGHT, 0.3), "feed-forward": (style.INK, 0.2)}
-HALF = 0.4  # half the height of a box; lines stop at its edge, so that no box needs a ground of its own
+HALF = 0.4  # half the height of a box; lines end at its edge, so that a box needs no background
 TITLE = (
     "A pre-norm block (left) normalises the input of each branch, so that only additions change its residual "
     "stream between x and y; a post-norm block (right) normalises the stream itself, after each addition."
@@ -30,7 +30,7 @@ def block_diagram(title=TITLE):
 
 
 def _column(axes, x, title, halves):
-    """Draw one block: a stream at x, and for each half a branch with its boxes, and boxes on the stream."""
+    """Draw one block: a residual stream at x, and two halves, each with a branch and boxes."""
     axes.text(x + 1.1, 10.7, title, ha="center", fontweight="bold")
     axes.text(x, -0.5, "x", ha="center")
     axes.text(x, 9.75, "y", ha="center")
@@ -65,6 +65,6 @@ def _upwards(axes, x, start, end, middles, halves=HALF, head=False):
 
 
 def _box(axes, x, y, name):
-    """Draw a box with its name."""
+    """Draw a box that contains its name."""
     colour, strength = BOX[name]
     box(axes, x, y, 2.3, 2 * HALF, name, colour, strength, corner=0.12)

@@ -1,4 +1,4 @@
-"""Bars, curves and histograms, each with a description made from its data."""
+"""Bars, curves and histograms, each with a description that is made from its data."""
 
 from textwrap import fill
 
@@ -8,7 +8,8 @@ from . import style
 from .picture import Picture, blank
 from .words import listed, number, quoted, sentence
 
-#: A name of more letters stands above its bar, in lines of so many: longer ones take the room of the bars.
+#: The length from which a name is written above its bar, because it would take the space of the bars, and the
+#: length of its lines.
 LONG, WIDEST = 24, 52
 
 
@@ -54,15 +55,15 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear", marks=())
     Parameters
     ----------
     x : (S) float
-        Where the curves are known.
+        The values of x at which the curves are known.
     ys : (H, S) float
-        One row a curve.
+        One row per curve.
     labels : list of str
         A name for each curve.
     xlabel : str
-        What x is.
+        The quantity on the horizontal axis.
     ylabel : str
-        What the curves measure.
+        The quantity that the curves show.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     xscale : str
@@ -92,7 +93,7 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear", marks=())
 
 
 def _way(x, y):
-    """Describe in words the two ends of a curve, and any values well above or below both."""
+    """Return a description of both ends of a curve, and of values well above or below both of them."""
     said = f"from {number(y[0])} to {number(y[-1])}"
     for name, at in (("highest", y.argmax()), ("lowest", y.argmin())):
         beyond = min(abs(y[at] - y[0]), abs(y[at] - y[-1]))
@@ -101,16 +102,16 @@ def _way(x, y):
 
 
 def histogram(values, xlabel, bins=20, title=None):
-    """Return a histogram of values in equal bins.
+    """Return a picture of the histogram of values in bins of equal width.
 
     Parameters
     ----------
     values : (S) float
         The numbers to count.
     xlabel : str
-        What the numbers are.
+        The quantity that is counted.
     bins : () int
-        How many bins.
+        The number of bins.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """
@@ -125,7 +126,7 @@ def histogram(values, xlabel, bins=20, title=None):
 
 
 def _legend(axes, labels):
-    """Write the names of curves under the axes, where no curve crosses them."""
+    """Write the names of curves below the axes, where they do not cross any curve."""
     widest = 60 + 8 * max(len(str(label)) for label in labels)
     columns = max(1, min(len(labels), 460 // widest))
     axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.2), ncols=columns, handlelength=2.4)

@@ -1,4 +1,4 @@
-"""The results of `benchmarks/`: tables with a column for each kind of processor, pictures, and sentences."""
+"""The results of `benchmarks/` as tables with a column per kind of processor, pictures, and sentences."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ READ = (
 
 
 class Words(str):
-    """Markdown that a notebook displays as Markdown."""
+    """A string of Markdown, which a notebook displays as Markdown."""
 
     def _repr_markdown_(self):
         return str(self)
@@ -29,38 +29,39 @@ def markdown_table(head, lines):
 
 
 def short(x):
-    """Return a number with three digits, or as an integer with commas."""
+    """Return a number with three significant digits or, from 1000 on, as an integer with commas."""
     return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
 
 
 class Comparison(dict):
-    """One comparison, with its row for each kind of processor on which it was measured."""
+    """One comparison, a dict with a row for each kind of processor on which it was measured."""
 
     @property
     def any(self):
-        """The row of any kind of processor, for values that are the same on all."""
+        """The row of one kind of processor, for values that are the same on all kinds."""
         return next(iter(self.values()))
 
     @property
     def worst(self):
-        """The row of the kind of processor with the worst result, first of all if it misses its goal."""
+        """The row of the kind of processor with the worst result, preferably one that misses its goal."""
         return max(self.values(), key=lambda row: (row["holds"] is False, row["ratio"]))
 
     @property
     def holds(self):
-        """Whether the goal holds on every kind; None if there is no goal."""
+        """Whether the goal is reached on every kind of processor, or None if there is no goal."""
         return None if self.any["goal"] is None else all(row["holds"] for row in self.values())
 
 
 class Comparisons:
-    """All results of a folder.
+    """All benchmark results in a folder.
 
     Parameters
     ----------
     folder : path
-        It holds a file `full-KIND.json` for each kind of processor, as `benchmarks/run.py` writes it.
+        The folder with a file `full-KIND.json` for each kind of processor, which `benchmarks/run.py` writes.
     what : str
-        How the names of its files begin: "card" for those of `benchmarks/on_card.py`, `card-KIND.json`.
+        The beginning of the names of the files; "card" stands for the files `card-KIND.json` that
+        `benchmarks/on_card.py` writes.
 
     Raises
     ------
@@ -80,7 +81,7 @@ class Comparisons:
         return self.found[kind]["rows"]
 
     def named(self, kind, row=None):
-        """Return the name of a kind of processor, and whether it, or only a row, was simulated."""
+        """Return the name of a kind of processor, with a note if the processor or a row was simulated."""
         simulated = "simulated" in self.found[kind]["machine"].get("instructions", "")
         simulated |= (row or {}).get("simulated", False)
         name = self.found[kind]["machine"].get("card", NAMES.get(kind, kind))
@@ -93,13 +94,13 @@ class Comparisons:
         return markdown_table(["", *map(self.named, self.kinds)], lines)
 
     def measured(self):
-        """Return the clause about which kinds of processor have results, and which have none."""
+        """Return sentences on the kinds of processor that have results, and on those that have none."""
         missing = [name for kind, name in NAMES.items() if kind not in self.kinds]
         gap = f" **Not measured: {listed(missing)}.** The conclusions may not hold there." if missing else ""
         return Words(f"Kinds of processor in this page: {listed(map(self.named, self.kinds))}.{gap}")
 
     def of(self, subject):
-        """Return the comparisons of a subject."""
+        """Return a list of the comparisons of a subject."""
         together = {}
         for kind in self.kinds:
             for row in self._rows(kind):
@@ -109,7 +110,7 @@ class Comparisons:
         return list(together.values())
 
     def table(self, subject, most=None):
-        """Return the table of a subject: all of it, or only the rows that are nearest to their limits."""
+        """Return the table of a subject, with all rows or only with the rows nearest to their limits."""
         every = self.of(subject)
         if most:
             every = sorted(every, key=lambda each: -each.worst["ratio"])[:most]
@@ -120,9 +121,9 @@ class Comparisons:
         return markdown_table(head, [_line(each, shown) for each in every])
 
     def picture(self, subject, title=None):
-        """Return a picture of a subject's goals, each on the kind of processor with its worst result.
+        """Return a picture of the ratios of a subject, each on the kind of processor with its worst result.
 
-        As title it says how to read a ratio, unless another one is given.
+        The default title explains how to read a ratio.
         """
         shown = [each.worst for each in self.of(subject) if each.holds is not None]
         if not shown:
@@ -140,7 +141,7 @@ class Comparisons:
         return bars([row["what"] for row in rows], [row["ours"] for row in rows], title, xlabel)
 
     def sentences(self, subject, tell, unit=None):
-        """Return the list of sentences of `tell` for the worst row of each comparison (in a unit)."""
+        """Return a Markdown list of the sentences `tell(row)`, for the worst row of each comparison."""
         rows = [each.worst for each in self.of(subject)]
         return Words("\n".join(f"* {tell(row)}" for row in rows if unit in (None, row["unit"])) or NOTHING)
 
@@ -166,7 +167,7 @@ class Comparisons:
         return Words("\n".join(told) or NOTHING)
 
     def kept(self, subjects):
-        """Return the number of goals that hold in each of some subjects."""
+        """Return a Markdown list with the number of goals that hold in each of some subjects."""
         counts = {name: [each.holds for each in self.of(name)] for name in subjects}
         told = [
             f"* {name}: {sum(each)} of {len(each)} keep their limit." for name, each in counts.items() if each
@@ -174,7 +175,7 @@ class Comparisons:
         return Words("\n".join(told) or NOTHING)
 
     def what_falls_short(self):
-        """Return the number of goals that hold on every kind, and a sentence for each of the others."""
+        """Return how many goals hold on every kind of processor, and a sentence on each other goal."""
         goals = [each for subject in self.subjects for each in self.of(subject) if each.holds is not None]
         missed = [each for each in goals if not each.holds]
         held = [len(each) for each in goals if each.holds]
@@ -188,7 +189,7 @@ class Comparisons:
         return Words(head + "\n\n" + "\n".join(told))
 
     def not_measured(self, subjects):
-        """Return the subjects, and the number of their comparisons, that a kind of processor lacks."""
+        """Return a Markdown list of the subjects that were not measured, or not on some kind."""
         absent = [subject for subject in subjects if subject not in self.subjects]
         told = [f"Not measured yet: {', '.join(absent)}."] if absent else []
         for kind in self.kinds:
@@ -201,7 +202,7 @@ class Comparisons:
 
 
 def _broken(row):
-    """Return a word for a row whose ratio is low enough, but whose loss or time was not kept."""
+    """Return a note for a row whose ratio is low enough, but of which another condition is broken."""
     return ", but a condition is broken" if row["holds"] is False and row["ratio"] <= row["goal"] else ""
 
 

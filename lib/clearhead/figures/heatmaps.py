@@ -1,4 +1,4 @@
-"""Heat maps of attention weights: one row per query, one column per key."""
+"""Heat maps of attention weights, with one row per query and one column per key."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -12,7 +12,7 @@ WIDEST = 410
 
 
 def attention_map(A, rows, columns, title=None):
-    """Return a heat map of attention weights: one row per query, one column per key, darker where larger.
+    """Return a heat map of attention weights, with a row per query and a column per key.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def attention_map(A, rows, columns, title=None):
 def _draw(A, rows, columns):
     T, S = A.shape
     margin = 24 + 8 * max(len(str(label)) for label in rows)
-    # As wide as a page, at most; where numbers stand in the cells, as wide as a phone can show, if they fit.
+    # Cells with numbers are as wide as a phone can show, if the numbers fit; other cells are smaller.
     cell = max(40, min(48, (WIDEST - margin) / S)) if max(T, S) <= 8 else 28 if S <= 20 else 20
     figure, axes = blank(margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns))
     for i in range(T):
@@ -82,7 +82,7 @@ def _describe(A, rows, columns):
 
 
 def _count(mask, rows, columns):
-    """Describe a mask in words: to how many columns each row may attend."""
+    """Return a description of a mask in words: to how many columns each row may attend."""
     T, S = mask.shape
     may = [f"{quoted(row)} {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
     more = f", and {T - 12} more rows" if T > 12 else ""

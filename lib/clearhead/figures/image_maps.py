@@ -1,4 +1,4 @@
-"""An image, with the attention maps of one or more models beside it."""
+"""Pictures of an image with the attention maps of one or more models beside it."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -22,7 +22,7 @@ def image_maps(image, maps, names, shows="An image", title=None):
     names : list of str
         A short name for each map, written above it.
     shows : str
-        What the image shows, for readers who do not see it.
+        A description of the image, for readers who do not see it.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """

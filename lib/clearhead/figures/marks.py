@@ -1,4 +1,4 @@
-"""Labels for single points of a chart, placed where nothing is drawn."""
+"""Labels for single points of a chart, which are placed where nothing else is drawn."""
 
 from itertools import pairwise, product
 from textwrap import fill
@@ -8,19 +8,19 @@ from matplotlib.text import Text
 
 from . import style
 
-#: How far from its point a label may be, in points, and from where on a line leads to it.
+#: The distances, in points, that a label may have from its point, and the one beyond which it gets a line.
 DISTANCES, LEADER = (9, 16, 28, 44, 64), 20
 LINE = {"arrowstyle": "-", "color": style.INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
 #: The directions in which a label may lie: sideways and upwards, the usual ones first.
 DIRECTIONS = ((1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0))
-#: After so many letters a label goes on in its next line; the space in pixels that is kept around it.
+#: The number of letters in a line of a label, and the space in pixels around a label.
 WIDEST, SPACE = 26, 4
 
 
 def label_points(axes, marks):
-    """Draw a dot and a label for each marked point, and return what was drawn.
+    """Draw a dot and a label for each marked point, and return the drawn objects.
 
-    A label takes the nearest place inside the axes that no line and no other label crosses.
+    A label gets the nearest position inside the axes that no line and no other label crosses.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def label_points(axes, marks):
 
 
 def _line_pixels(axes):
-    """Return pixels along the lines of the axes, two pixels apart."""
+    """Return the positions of pixels along the lines of the axes, two pixels apart."""
     pixels = [np.empty((0, 2))]
     for line in axes.lines:
         path = line.get_transform().transform(line.get_xydata())

@@ -1,4 +1,4 @@
-"""A picture with a caption: a matplotlib figure that is displayed as inline SVG, with its finding below."""
+"""Pictures with captions: matplotlib figures that are displayed as inline SVG, with their findings below."""
 
 import html
 import io
@@ -50,7 +50,7 @@ class Picture:
 
     @property
     def words(self):
-        """Return the alternative text: the title, then the description."""
+        """Return the alternative text, which is the title followed by the description."""
         return f"{self.title} {self.description}".strip()
 
     @property
@@ -68,7 +68,7 @@ class Picture:
         return _label(drawing, self.words)
 
     def captioned(self, kind):
-        """Return a `figure` element of one class, with the drawing and the title below it."""
+        """Return an HTML element `figure` of the class `kind`, with the drawing and the title below it."""
         caption = f"<figcaption>{symbols(self.title)}</figcaption>" if self.title else ""
         return f'<figure class="{kind}">{self.svg}{caption}</figure>'
 

@@ -1,4 +1,4 @@
-"""Small images, drawn as squares of colour with their numbers."""
+"""Pictures of small images, drawn as squares of colour with their numbers, or as grids of grey images."""
 
 import numpy as np
 from matplotlib.patches import PathPatch, Rectangle
@@ -9,13 +9,13 @@ from .picture import Picture, blank
 from .words import listed, quoted
 
 SIDE = 66
-WIDEST = 400  # of all of them: on a phone it need not scroll
+WIDEST = 400  # the width of a whole image, which a phone shows without scrolling
 CLOSED = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
-GREYS = 16  # shades of a grid of images, beside white
+GREYS = 16  # shades of grey in a grid of images, besides white
 
 
 def pixels(image, title=None):
-    """Return a picture of a small image: one square for each pixel, with its numbers written on it.
+    """Return a picture of a small image, with a square for each pixel in which its numbers are written.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def image_grid(images, rows, columns=None, title=None):
     Parameters
     ----------
     images : (A, B, R, C) float
-        A rows of B images. From 0 for paper to 1 for ink; what lies outside is drawn as 0 or 1.
+        A rows of B images, from 0 for paper to 1 for ink; values outside this range are drawn as 0 or 1.
     rows : list of str
         The names of the rows.
     columns : list of str, optional

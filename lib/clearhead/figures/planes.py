@@ -1,4 +1,4 @@
-"""Vectors in the plane, drawn as arrows from the origin."""
+"""Vectors in the plane, drawn as arrows from the origin or as points."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from .picture import Picture, blank
 from .words import listed, number, quoted
 
 MEANINGS = {name: light for name, (light, _) in style.PALETTE.items()} | {"plain": style.INK}
-AXES_POINTS, LETTER_POINTS, LINE_POINTS = 320, 7, 16  # about how wide the axes are, a letter, how high a line
-#: Where a name may stand beside the end of its vector, in points: how far aside and up, at which end.
+AXES_POINTS, LETTER_POINTS, LINE_POINTS = 320, 7, 16  # the approximate width of axes and letters; line height
+#: The possible positions of a name beside the end of its vector: shifts to the right and up, and alignment.
 PLACES = [
     (8, 7, "left"),
     (-8, 7, "right"),
@@ -25,11 +25,11 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
     Parameters
     ----------
     points : (S, 2) float
-        One vector a row.
+        One vector per row.
     labels : list of str
         A name for each vector.
     meanings : list of str, optional
-        What each vector is, which decides its colour: "query", "key", "value", "weight" or "plain".
+        The kind of each vector, which decides its colour: "query", "key", "value", "weight" or "plain".
     arrows : bool
         Draw arrows from the origin; False draws points.
     title : str, optional
@@ -75,13 +75,13 @@ def _vector(axes, point, colour, arrows):
 
 
 def _lines(points, arrows):
-    """Return the positions, in points, that are taken: along each arrow, or around each dot."""
+    """Return the positions, in points, that arrows or dots occupy, one list for each position."""
     along = np.linspace(0, 1, 40) if arrows else np.ones(1)
     return [list(place) for point in points for place in along[:, None] * point]
 
 
 def _free_place(end, label, taken, left):
-    """Return the position at which a name covers least, and mark it as taken."""
+    """Return the position at which a name covers the least, and add what it covers to `taken`."""
     width = LETTER_POINTS * len(str(label))
 
     def covered(place):
@@ -103,7 +103,7 @@ def _free_place(end, label, taken, left):
 
 
 def _reach(points):
-    """Return the limits of each axis, which include all vectors, the origin and a margin."""
+    """Return the lower and upper limits of the axes, which include all vectors, the origin and a margin."""
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
     span = max((high - low).max(), 1e-9)
     low, high = low - 0.18 * span, high + 0.18 * span

@@ -1,4 +1,4 @@
-"""Ratios against a peer, each with its limit."""
+"""Pictures of ratios against a peer, each with its limit."""
 
 import numpy as np
 
@@ -15,15 +15,16 @@ def ratios(labels, values, limits, title=None, kept=None):
     Parameters
     ----------
     labels : list of str
-        A name for each ratio; it stands above the ratio, and may have several lines.
+        A name for each ratio, which is written above it and may have several lines.
     values : (S) float
         The ratios, above 0.
     limits : (S) float
-        The most that each should be, above 0.
+        The largest value that each ratio should have, above 0.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     kept : list of bool, optional
-        Whether each keeps its limit with all that belongs to it. As it is: whether it is not above it.
+        Whether each ratio keeps its limit and all further conditions. By default, whether it is at most its
+        limit.
     """
     values, limits = np.asarray(values, dtype=float), np.asarray(limits, dtype=float)
     if not len(labels) == len(values) == len(limits):

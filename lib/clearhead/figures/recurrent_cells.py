@@ -1,4 +1,4 @@
-"""Draw the cells of three recurrent networks: what is kept, what is added, and what is output."""
+"""Drawings of the cells of three recurrent networks, with their states, gates and outputs."""
 
 from . import style
 from .picture import Picture, blank
@@ -8,7 +8,7 @@ WIDTH, RADIUS = 0.62, 0.3  # half a box; a circle
 
 
 def recurrent_cell(kind, title=None):
-    """Return a picture of one step of a recurrent network, read from left to right, with its gates.
+    """Return a drawing of one step of a recurrent network with its gates, read from left to right.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _gru(axes, y):
 
 
 def _box(axes, x, y, name, gate=False):
-    """Draw a box with its name; a gate has the colour of weights."""
+    """Draw a box that contains a name, in the colour of weights if it is a gate."""
     colour, strength = (style.WEIGHT, 0.3) if gate else (style.INK, 0.08)
     slant = "normal" if name == "tanh" else "italic"
     box(axes, x, y, 2 * WIDTH, 0.8, name, colour, strength, corner=0.12, style=slant)
@@ -109,7 +109,7 @@ def _ends(axes, left, right):
         axes.text(x + 0.15, y, name, ha="left", va="center", style="italic")
 
 
-#: Of each cell: what draws it, its height, and its caption.
+#: For each cell, the function that draws it, its height, and its caption.
 CELLS = {
     "RNN": (
         _rnn,

@@ -1,4 +1,4 @@
-"""Boxes, circles, lines and words from which drawings are made; a canvas is measured in pixels."""
+"""Boxes, circles, lines and words, of which drawings are made on a canvas measured in pixels."""
 
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
@@ -7,7 +7,7 @@ from .picture import Picture, blank
 
 
 def canvas(width, height):
-    """Return a figure and its axes, in which x runs to the right and y down, both in pixels."""
+    """Return a figure and its axes, in which x increases to the right and y downwards, both in pixels."""
     figure, axes = blank(width, height)
     axes.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
     axes.set_axis_off()
@@ -23,12 +23,12 @@ def drawing(width, height, draw, description, title):
 
 
 def words(axes, x, y, text, colour=style.INK, anchor="center", **more):
-    """Write words whose middle line is at y; `anchor` says which end of them is at x."""
+    """Write words with their vertical centre at y, and with the end that `anchor` names at x."""
     axes.text(x, y, text, ha=anchor, va="center", color=colour, **more)
 
 
 def box(axes, x, y, width, height, name="", colour=style.INK, strength=0.08, corner=6, dashed=False, **more):
-    """Draw a box with its centre at (x, y), and its name in it; `strength` is that of its ground."""
+    """Draw a box with its centre at (x, y) and a name in it; `strength` is the opacity of its fill."""
     shape = f"round,pad=0,rounding_size={corner}"
     frame = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle=shape)
     frame.set(facecolor=(colour, strength), edgecolor=colour, linestyle="--" if dashed else "-")
@@ -38,13 +38,13 @@ def box(axes, x, y, width, height, name="", colour=style.INK, strength=0.08, cor
 
 
 def sign(axes, x, y, name, radius, colour=style.INK, strength=0.0, **more):
-    """Draw a circle with a sign, or a short name, in it."""
+    """Draw a circle that contains a sign or a short name."""
     axes.add_patch(Circle((x, y), radius, facecolor=(colour, strength), edgecolor=colour))
     words(axes, x, y, name, **more)
 
 
 def line(axes, *points, head=False, colour=style.INK, width=1.3, dashed=False):
-    """Draw a line through points; with a head, an arrow at its end."""
+    """Draw a line through points, which ends in an arrow if `head` is true."""
     x, y = zip(*points, strict=True)
     axes.plot(x, y, ":" if dashed else "-", color=colour, lw=width, solid_capstyle="butt")
     if head:

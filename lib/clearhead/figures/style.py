@@ -1,7 +1,7 @@
-"""The colours, each with one meaning, and the matplotlib settings that all pictures share."""
+"""The colours of pictures, each with one meaning, and the matplotlib settings that all pictures share."""
 
 QUERY, KEY, VALUE, WEIGHT = "#0065a3", "#b34700", "#00734f", "#8b3a80"
-INK = "#010203"  # a stand-in: it becomes currentColor in the page
+INK = "#010203"  # a placeholder, which becomes currentColor in the page
 
 #: Palette by meaning: light theme, dark theme.
 PALETTE = {
@@ -10,10 +10,10 @@ PALETTE = {
     "value": (VALUE, "#4fd3a5"),
     "weight": (WEIGHT, "#e6a3dc"),
 }
-#: The order in which curves take colours; the dashes tell them apart without colour.
+#: The colours of the first, second, ... curve, and dashes, which distinguish curves without colour.
 CURVE_COLOURS = (WEIGHT, QUERY, KEY, VALUE)
 CURVE_DASHES = ("-", "--", ":", "-.")
-#: The strongest tint of a heat map, so that numbers written on it stay readable in both themes.
+#: The strongest tint of a heat map, with which numbers in its cells are still readable in both themes.
 STRONGEST = 0.55
 
 SETTINGS = {
@@ -38,7 +38,7 @@ SETTINGS = {
 
 
 def styled():
-    """Return a context in which matplotlib draws in the book's style."""
+    """Return a context manager in which matplotlib draws in the style of the book."""
     from matplotlib import rc_context  # here, so that tables need no matplotlib
 
     return rc_context(SETTINGS)

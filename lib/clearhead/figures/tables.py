@@ -1,4 +1,4 @@
-"""Arrays, products and results as tables: labelled, coloured like the heat maps, and accessible."""
+"""Arrays, products and results as tables that are labelled, coloured like heat maps, and accessible."""
 
 import html
 import itertools
@@ -10,11 +10,11 @@ import numpy as np
 from . import style
 from .words import listed, number, symbols
 
-#: So many rows and columns are shown; of more, the first and the last, with dots between.
+#: The most rows, columns and slices that are shown; of more rows or columns, the first and last are shown.
 MOST_ROWS, MOST_COLUMNS, MOST_SLICES = 12, 12, 6
 DIGITS = 3
 MOST_TERMS = 6  # of a sum that is written out
-#: The columns of `show` where a caller has said nothing of them, and how such a table is marked.
+#: The default of `columns` in `show`, and the attribute that marks tables for which it was not given.
 UNSAID, UNSAID_MARK = ..., ' data-columns="unsaid"'
 CELL = re.compile(r">([^<]*)</t[dh]>")
 
@@ -81,9 +81,9 @@ class Tables:
     parts : list of str
         The HTML of each table.
     text : str
-        What a terminal shows.
+        The text that a terminal shows.
     label : str, optional
-        What a screen reader says of all tables together.
+        The description of all tables together for screen readers.
     """
 
     def __init__(self, parts, text, label=""):
@@ -99,7 +99,7 @@ class Tables:
 
     @property
     def _wide(self):
-        """True if a row is too wide for a phone, so that the keyboard must reach the table to scroll it."""
+        """Whether a row is too wide for a phone, so that the keyboard must reach the table to scroll it."""
         rows = (CELL.findall(row) for part in self.parts for row in part.split("<tr>"))
         return any(sum(14 + 8 * max(len(text), 3) for text in row) > 320 for row in rows)
 
@@ -147,15 +147,15 @@ def show(*arrays, rows=None, columns=UNSAID, **named):
 
 
 def _of(labels, name):
-    """Return the labels of one array."""
+    """Return the labels of the array with this name, which a dict may give for each array."""
     return labels.get(name) if isinstance(labels, dict) else labels
 
 
 def show_product(rows=None, inner=None, columns=None, entry=None, **named):
     """Return a product of matrices, written out in one line as in X · W_k = K.
 
-    On a narrow screen the factors go on in the next lines. Pointing at an entry of a product of two matrices
-    lights up the row and the column that it is made from.
+    On a narrow screen, the factors continue in the next lines. Pointing at an entry of a product of two
+    matrices highlights the row and the column from which it is computed.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def show_product(rows=None, inner=None, columns=None, entry=None, **named):
 
 
 def _product(arrays):
-    """Return the factors and their product as matrices, or raise an error that says what does not fit."""
+    """Return the factors and their product as matrices; raise ValueError if they do not fit together."""
     names, grids = list(arrays), [np.atleast_2d(array) for array in arrays.values()]
     if len(grids) < 3:
         raise ValueError(
@@ -256,7 +256,7 @@ def _by(grid):
 
 
 def _sum(names, grids, rows, columns, i, j):
-    """Return one entry of a product of two matrices, written out as a sum of numbers."""
+    """Return a string in which one entry of a product of two matrices is written out as a sum of numbers."""
     (A, B, C), place = (
         grids,
         [_labelled(rows, len(grids[0]))[1][i], _labelled(columns, grids[1].shape[1])[1][j]],
@@ -275,12 +275,12 @@ def _bracketed(text):
 def table(**columns):
     """Return results as a table with headings: `table(d_k=[4, 16], norm=norms)` has two columns.
 
-    `table(**{"how many": counts})` takes any words as a heading.
+    Any string can be a heading: `table(**{"how many": counts})`.
 
     Parameters
     ----------
     columns : list
-        The cells of each column, numbers or words; all of the same length.
+        The cells of each column, which are numbers or words; all columns have the same length.
     """
     lengths = {name: len(list(cells)) for name, cells in columns.items()}
     if len(set(lengths.values())) != 1:
@@ -350,7 +350,7 @@ def _named(name, inner, unsaid=False):
 
 
 def _labelled(labels, count):
-    """Return what the indices of an axis count, or "", and a label for each index."""
+    """Return the name of what the indices of an axis count, or "", and a label for each index."""
     if isinstance(labels, str):
         return labels, range(count)
     fits = labels is not None and labels is not UNSAID and len(labels) == count
@@ -358,7 +358,7 @@ def _labelled(labels, count):
 
 
 def _table(name, shape, grid, rows, columns, write, single=False, lit=None):
-    """Return the HTML of a matrix; `lit` may name a "row" and a "column" whose common cells are framed."""
+    """Return the HTML of a matrix, in which the cells in the row and the column of `lit` are framed."""
     lit = {which: at for which, at in (lit or {}).items() if at is not None}
 
     def number_at(i, j):
@@ -395,7 +395,7 @@ def _kept(count, most):
 
 
 def _number(value, scale, write, more=""):
-    """Return a cell with a number; `more` are further classes of the cell."""
+    """Return a table cell with a number, to which the classes `more` are added."""
     classes = f' class="{more.strip()}"' if more else ""
     if value is None:
         return "<td>…</td>"
@@ -414,7 +414,7 @@ def _tint(share):
 
 
 def _writer(array):
-    """Return a function that writes a number with as many digits as the array needs, at most three."""
+    """Return a function that writes a number with the digits that the array needs, at most three decimals."""
     finite = array[np.isfinite(array)].astype(float)
     if 0 < np.abs(finite).max(initial=0) < 0.5 * 10**-DIGITS:
         return lambda value: f"{value:.0e}".replace("e-0", "e-").replace("-", "−")

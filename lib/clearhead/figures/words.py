@@ -1,4 +1,4 @@
-"""Numbers and lists in words, in the same form in every picture, figure and page."""
+"""Numbers and lists in words, which have the same form in every picture, figure and page."""
 
 import html
 import re
@@ -13,7 +13,8 @@ ENDS = (".", "?", "!", "…")
 def number(x, digits=2):
     """Return a number with a given number of decimals, a true minus sign and never a negative zero.
 
-    As in the pages' JavaScript: a half goes away from zero (0.125 is 0.13), and infinity is ∞.
+    As in the JavaScript of the pages, halves are rounded away from zero (0.125 becomes 0.13), and infinity is
+    written as ∞.
     """
     with localcontext(rounding=ROUND_HALF_UP):
         text = f"{Decimal(float(x)):.{digits}f}"
@@ -23,18 +24,18 @@ def number(x, digits=2):
 
 
 def listed(items):
-    """Return "a", "a and b", or "a, b and c"."""
+    """Return items as a list in words, such as "a", "a and b", or "a, b and c"."""
     items = [str(item) for item in items]
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
 def sentence(text):
-    """Return a string as a sentence, with a capital at the beginning and a mark or a full stop at the end."""
+    """Return a string that begins with a capital and ends with a punctuation mark, by default a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(ENDS) else '.'}"
 
 
 def symbols(text):
-    """Return a string as HTML, in which the k of d_k is a subscript."""
+    """Return a string as HTML, in which an index such as the k of d_k is a subscript."""
     return SYMBOL.sub(r"\1<sub>\2</sub>", html.escape(text))
 
 

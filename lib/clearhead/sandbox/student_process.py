@@ -151,9 +151,9 @@ class Answers:
     A name's answer is the last value that it held, after any statement, that can be called and is not a stub.
     It does not matter how the name got it: by `def`, by an assignment such as `f = lambda x: ...` or
     `f = better`, by a decorator, an import or `exec`. Therefore a wrong assignment after a right `def`
-    counts, as it does in Jupyter, but neither a stub that was run again nor an array of the same name replaces an
-    answer. A statement that could only be run at the end, because it needs a name from a later cell, does not
-    change an existing answer.
+    counts, as it does in Jupyter, but neither a stub that was run again nor an array of the same name
+    replaces an answer. A statement that could only be run at the end, because it needs a name from a later
+    cell, does not change an existing answer.
 
     A stub is a function that only raises NotImplementedError, or a class with such a method; `stubs` are the
     file names and first lines of these functions.

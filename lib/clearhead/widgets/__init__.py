@@ -1,4 +1,4 @@
-"""Interactive figures, each with a JavaScript file and a small Python class, found by their names.
+"""Interactive figures, each of which has a JavaScript file and a Python class of the same name.
 
 `Analogy` is in analogy.py, next to analogy.js, and is imported when it is first used.
 """

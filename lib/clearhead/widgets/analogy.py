@@ -1,4 +1,4 @@
-"""Analogy: the step from one word to another, carried to a third, among real word vectors."""
+"""A figure on analogies: the step from one word vector to another, added to the vector of a third word."""
 
 import functools
 
@@ -27,7 +27,7 @@ EXAMPLES = (
 
 
 class Analogy(Figure):
-    """The arrow from a to b, carried to c, in the plane through a, b and c.
+    """The step from word a to word b, added to word c, in the plane through the vectors of a, b and c.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Analogy(Figure):
     exclude : bool
         Exclude a, b and c from the answers.
     examples : list of list of int
-        What the button "Another example" goes through.
+        The ids a, b and c that the button "Another example" shows in turn.
     """
 
     what_to_see = (
@@ -74,7 +74,7 @@ class Analogy(Figure):
 
     @staticmethod
     def compute(E, a, b, c, exclude):
-        """Return the cosines with b - a + c, the words by nearness, and the shadows of all on the plane."""
+        """Return the cosines with b - a + c, the words by nearness, and all words projected on the plane."""
         E = np.asarray(E, dtype=float)
         rows = E / np.linalg.norm(E, axis=1, keepdims=True)
         target = rows[b] - rows[a] + rows[c]
@@ -88,7 +88,7 @@ class Analogy(Figure):
 
     @property
     def words(self):
-        """Return what is nearest to the end of the carried arrow."""
+        """Return a sentence on the words that are nearest to b - a + c."""
         found, labels = self._computed(), self.labels
         top = [f"{quoted(labels[i])} ({number(found['cosines'][i])})" for i in found["order"][:3]]
         rule = "with these three words excluded" if self.exclude else "with no word excluded"
@@ -96,7 +96,7 @@ class Analogy(Figure):
         return f"{asked}: the nearest of {len(labels)} words is {top[0]}, followed by {listed(top[1:])}."
 
     def pictures(self):
-        """Return the corners of the parallelogram with the nearest word, and the cosines as bars."""
+        """Return the four words of the analogy in the plane, and the largest cosines as bars."""
         found, top = self._computed(), self._computed()["order"][:6]
         shown = list(dict.fromkeys([self.a, self.b, self.c, int(top[0])]))
         points = [*found["points"][shown], found["target"]]
@@ -113,7 +113,7 @@ class Analogy(Figure):
 
 
 def _directions(first, second):
-    """Return two perpendicular rows of length 1 that span the plane of two steps, or an axis instead."""
+    """Return two orthonormal rows that span the plane of two steps; axes replace zero or parallel steps."""
     found = []
     for candidate in (first, second, *np.eye(len(first))[:3]):
         rest = candidate - sum((candidate @ d) * d for d in found)
@@ -124,7 +124,7 @@ def _directions(first, second):
 
 @functools.cache
 def _real_vectors():
-    """Return the vectors of LABELS, rotated so that one entry per word suffices; cosines are unchanged."""
+    """Return the word vectors of LABELS, rotated so that they are short, with unchanged cosines."""
     from clearhead.pretrained import word_vectors
 
     words, E = word_vectors()
@@ -134,5 +134,5 @@ def _real_vectors():
 
 
 def _ids(examples):
-    """Return the ids of a text such as "man king woman, walk walking swim"."""
+    """Return the ids of the words in each example of a string such as "man king woman, walk walking swim"."""
     return [[LABELS.index(word) for word in example.split()] for example in examples.split(",")]

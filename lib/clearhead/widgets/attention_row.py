@@ -1,4 +1,4 @@
-"""One row of attention at a time: scores, scaled scores, weights, and the weighted sum of values."""
+"""A figure on one row of attention: its scores, scaled scores, weights, and the weighted sum of values."""
 
 import numpy as np
 import traitlets
@@ -16,7 +16,7 @@ V = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [-1.0, 1.0]]
 
 
 class AttentionRow(Figure):
-    """An attention matrix whose rows open: every number between a query and its new vector.
+    """An attention matrix, and every number that leads from the query of one row to its new vector.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class AttentionRow(Figure):
 
     @staticmethod
     def compute(Q, K, V, causal):
-        """Return scores, scaled scores (−inf where a token may not look), weights and new vectors."""
+        """Return scores, scaled scores (−inf where a token may not attend), weights and new vectors."""
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
         mask = causal_mask(len(Q)) if causal else None
         Z, A = scaled_dot_product_attention(Q, K, V, mask)
@@ -76,7 +76,7 @@ class AttentionRow(Figure):
 
     @property
     def words(self):
-        """Return where the chosen token looks, and its new vector, or what an earlier step gives."""
+        """Return a sentence on the result of this step for the chosen token, such as its weights."""
         found, name = self._computed(), quoted(self.tokens[self.row])
 
         def each(table):
@@ -92,5 +92,5 @@ class AttentionRow(Figure):
         )[self.step]
 
     def pictures(self):
-        """Return the attention matrix."""
+        """Return the attention matrix as a picture, in a list."""
         return [attention_map(self._computed()["weights"], self.tokens, self.tokens)]

@@ -1,4 +1,4 @@
-"""The bug zoo as a game: find the broken part of an attention layer with pictures and eight tests."""
+"""A game: find the broken part of an attention layer with pictures and eight tests."""
 
 import numpy as np
 import traitlets
@@ -83,9 +83,9 @@ class BugHunt(Figure):
 
     @staticmethod
     def compute(x, W, num_heads, bug, test, round):
-        """Return what one test reads of our layer and the broken one, all verdicts, and the order of cases.
+        """Return what one test gives for our layer and for the broken one, all verdicts, and the order.
 
-        NaN comes back as 0; `finite` says where it was not.
+        NaN is replaced by 0; `finite` is False where this was done.
         """
         x, W = np.asarray(x, dtype=float), np.asarray(W, dtype=float)
         correct, correct_reading, _ = examine({}, x, W, num_heads, test)
@@ -104,7 +104,7 @@ class BugHunt(Figure):
 
     @property
     def bug(self):
-        """Return the index of the bug of this case; at the end of the game, of the last one."""
+        """Return the index of the bug of this case or, at the end of the game, of the last case."""
         return int(shuffled(FIRST + self.round)[min(self.case, len(BUGS) - 1)])
 
     @property
@@ -115,7 +115,7 @@ class BugHunt(Figure):
 
     @property
     def words(self):
-        """Return what the picture or the test shows, what the answer was worth, and the score."""
+        """Return sentences on the picture or the test, on the reader's answer, and on the score."""
         if self.case == len(BUGS):
             return f"The end. {self._score()}"
         found = self._computed()
@@ -170,7 +170,7 @@ class BugHunt(Figure):
         return f"Score: {found} of {len(cases)} found at the first answer, with {ran}."
 
     def pictures(self):
-        """Return the weights of our layer and of the broken one, on the input that is shown."""
+        """Return the weights of one head of our layer and of the broken one, for the input that is shown."""
         found, names = self._computed(), [str(i + 1) for i in range(len(self.x))]
         return [
             attention_map(found[which][self.head], names, names, title)
@@ -179,10 +179,10 @@ class BugHunt(Figure):
 
 
 def passes(bug, x, W, num_heads):
-    """Return for each test whether the layer with this bug passes it."""
+    """Return a list that says, for each test, whether the layer with this bug passes it."""
     return [bool(examine(bug.piece, x, W, num_heads, test)[2].all()) for test in range(len(TESTS))]
 
 
 def shuffled(seed):
-    """Return the indices of the bugs in an order that depends only on the seed, as in the page."""
+    """Return the indices of the bugs in an order that depends only on the seed, as in the JavaScript."""
     return np.argsort(normals(seed, len(BUGS)), kind="stable")

@@ -1,4 +1,4 @@
-"""An attention layer in four parts, thirteen ways to break one, and eight tests, for `BugHunt`."""
+"""The parts of an attention layer, thirteen ways to break one of them, and eight tests, for `BugHunt`."""
 
 from dataclasses import dataclass, field
 
@@ -11,12 +11,12 @@ from clearhead.maths.softmax import softmax
 
 
 def scores(Q, K):
-    """Return the scaled scores of each head."""
+    """Return the scaled attention scores of each head."""
     return Q @ K.mT / np.sqrt(Q.shape[-1])
 
 
 def weights(S, mask):
-    """Return the weights, which are 0 for blocked keys."""
+    """Return the attention weights, which are 0 for blocked keys."""
     return softmax(np.where(mask, S, -np.inf))
 
 
@@ -24,7 +24,7 @@ PIECES = {"scores": scores, "weights": weights, "split": split_heads, "merge": m
 
 
 def layer(x, mask, W, num_heads, **broken):
-    """Return the outputs and the weights of a layer, in which given parts replace ours."""
+    """Return the outputs and the attention weights of a layer, some parts of which may be replaced."""
     piece = PIECES | broken
     Q, K, V = (piece["split"](x @ W[i], num_heads) for i in range(3))
     A = piece["weights"](piece["scores"](Q, K), mask)
@@ -33,7 +33,7 @@ def layer(x, mask, W, num_heads, **broken):
 
 @dataclass(frozen=True)
 class Bug:
-    """One broken part: its name, our line and the broken one, and the fix."""
+    """One broken part: its name, the right line and the broken one, and how to repair it."""
 
     name: str
     ours: str
@@ -158,7 +158,7 @@ BUGS = (
     ),
 )
 
-#: What each test is called, what it does, and what the number beside each row says.
+#: For each test, its name, what it requires, and what the number beside each row means.
 TESTS = (
     ("The future", "If the last token changes, the earlier outputs must not change.", "change"),
     ("The sum", "Each row of weights must sum to 1.", "sum"),
@@ -185,9 +185,10 @@ FUTURE, SUM, REACH, ORDER, PADDING, SIZE, NOWHERE, WITNESS = range(len(TESTS))
 
 
 def examine(broken, x, W, num_heads, test):
-    """Return what a test reads: weights (H, T, T), a number per row (H, T), and where that is right (H, T).
+    """Return a test's weights (H, T, T), its number per row (H, T), and which numbers are right (H, T).
 
-    The test −1 stands for the usual input without a test: it returns the sums of the rows, and all pass.
+    For the test −1, which is the usual input without a test, the numbers are the sums of the rows, and all
+    of them are right.
     """
     with np.errstate(all="ignore"):
         return _examine(lambda x, mask: layer(x, mask, W, num_heads, **broken), x, W, num_heads, test)
@@ -229,6 +230,6 @@ def _examine(f, x, W, num_heads, test):
 
 
 def _apart(before, after, fine, changed=False):
-    """Return by how much each row of outputs differs, for every head, and where they agree or may differ."""
+    """Return how much each row of outputs differs, for every head, and whether that difference is right."""
     same = np.isclose(before, after).all(axis=-1)
     return np.abs(before - after).max(axis=-1) + 0 * fine, fine & (same | changed)

@@ -1,4 +1,4 @@
-"""Category codes: give four categories other integers, and watch the fitted line and its R²."""
+"""A figure on category codes: change the integers of four categories, and see the fitted line and its R²."""
 
 from itertools import permutations
 
@@ -18,7 +18,7 @@ MINUTES = np.round(np.array(EFFECTS)[GROUPS] + 0.5 * normals(1, 4 * VISITS), 2)
 
 
 class CategoryCodes(Figure):
-    """Numbers that belong to four categories, and a line through integer codes that the reader changes.
+    """Values that belong to four categories, and a line fitted to integer codes that the reader changes.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class CategoryCodes(Figure):
     groups : (T) int
         The category of each point.
     y : (T) float
-        What is predicted.
+        The values that are predicted.
     what : str
-        What y is.
+        The name of y, with its unit.
     """
 
     what_to_see = (
@@ -69,7 +69,7 @@ class CategoryCodes(Figure):
 
     @staticmethod
     def compute(codes, one_hot, groups, y):
-        """Return the prediction for each category, its R², the R² of all 24 orders, and of one-hot."""
+        """Return the predictions per category, their R², the R² of all 24 orders, and of one-hot codes."""
         groups, y = np.asarray(groups, dtype=int), np.asarray(y, dtype=float)
         means = np.array([y[groups == group].mean() for group in range(4)])
         lines = {order: _line(np.array(order), groups, y) for order in permutations(range(4))}
@@ -84,7 +84,7 @@ class CategoryCodes(Figure):
 
     @property
     def words(self):
-        """Return the codes, and how well the line fits."""
+        """Return a sentence on the codes, on how well the line fits, and on one-hot codes."""
         found, T = self._computed(), len(self.y)
         score, best = number(found["r_squared"]), number(found["with_one_hot"])
         if self.one_hot:
@@ -106,7 +106,7 @@ class CategoryCodes(Figure):
 
 
 def _line(codes, groups, y):
-    """Return what the best line through the codes predicts for each category."""
+    """Return the predictions of the least-squares line through the codes, one for each category."""
     x = codes[groups]
     slope = np.mean((x - x.mean()) * (y - y.mean())) / x.var()
     return y.mean() + slope * (codes - x.mean())

@@ -1,4 +1,4 @@
-"""Spend a budget of compute: buy small runs, predict the loss of the large one, and score points."""
+"""A game about compute: buy small training runs, predict the loss of the large one, and score points."""
 
 import math
 
@@ -12,11 +12,11 @@ from clearhead.pretrained.since_gpt2 import width_runs
 
 from .figure import Figure, Numbers, expect_shape, source
 
-EVERY = 50  # steps between two recorded moments
+EVERY = 50  # steps between two recorded losses
 
 
 class ComputeBudget(Figure):
-    """A game: a step of a run costs in proportion to its model's size; the largest model is not for sale.
+    """A game in which a training step costs in proportion to the model's size, and the largest is not sold.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class ComputeBudget(Figure):
     widths : (n) float
         The widths of the models, which are also their names.
     budget : () float
-        How much may be spent. The whole run of the largest model, with one seed, costs 100.
+        The budget. A complete run of the largest model, with one seed, costs 100.
     steps : (n - 1) int
-        How many steps of each smaller model are bought.
+        The number of steps that are bought for each smaller model.
     seeds : () int
-        With how many seeds each of them is run.
+        The number of seeds with which each of them is run.
     guess : () float
         The excess loss that the reader predicts for the end of the largest run.
     revealed : bool
@@ -97,7 +97,7 @@ class ComputeBudget(Figure):
 
     @staticmethod
     def compute(sizes, curves, budget, steps, seeds, guess):
-        """Return prices, final losses of the bought runs (0: none), true and extrapolated loss, points."""
+        """Return prices, final losses of the bought runs (or 0), true and extrapolated loss, and points."""
         sizes, curves = np.asarray(sizes), np.asarray(curves)
         steps = np.asarray(steps)
         last = curves.shape[2] - 1
@@ -123,7 +123,7 @@ class ComputeBudget(Figure):
 
     @property
     def words(self):
-        """Return what was spent, what it showed, and the score where the true loss is shown."""
+        """Return sentences on the compute spent, on the losses and, once revealed, on the score."""
         found = self._computed()
         spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
         if not found["allowed"]:
@@ -146,7 +146,7 @@ class ComputeBudget(Figure):
         return f"{spent} {results} {guess} {true_value} {extrapolation}"
 
     def pictures(self):
-        """Return the excess loss of the runs that are bought, in powers of ten, up to their common step."""
+        """Return the excess losses of the bought runs up to their common number of steps, as logarithms."""
         bought = [index for index, count in enumerate(self.steps) if count]
         if not bought:
             return []
@@ -158,5 +158,5 @@ class ComputeBudget(Figure):
 
 
 def points(guess, true_loss):
-    """Return 100 for the true loss, 0 for ten times or a tenth of it, and between them by logarithms."""
+    """Return 100 points for the true loss, and 0 at ten times or a tenth of it, falling logarithmically."""
     return max(0, math.floor(100 * (1 - abs(math.log10(guess / true_loss))) + 0.5))

@@ -1,4 +1,4 @@
-"""What a longer text costs: the work of one layer, and the memory of its attention weights."""
+"""A figure on the cost of a longer text: the work of one layer, and the memory of its attention weights."""
 
 import traitlets
 
@@ -11,7 +11,7 @@ from .figure import Figure, source
 
 
 def in_units(count):
-    """Return a number of bytes with one decimal in the unit that suits it: 67.1 MB."""
+    """Return a number of bytes in a suitable unit with one decimal, such as "67.1 MB"."""
     units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
     index = 0
     while count >= 1000 and index < len(units) - 1:
@@ -20,7 +20,7 @@ def in_units(count):
 
 
 def longest(bytes_for, memory):
-    """Return the largest length whose bytes fit into the memory."""
+    """Return the largest length for which `bytes_for(length)` is at most `memory`."""
     low, high = 0, 1
     while bytes_for(high) <= memory:
         low, high = high, 2 * high
@@ -31,17 +31,17 @@ def longest(bytes_for, memory):
 
 
 class CostOfLength(Figure):
-    """One layer at every length: the parts of its work, and whether its attention weights fit in memory.
+    """The work of one layer at every length, and whether its attention weights fit into memory.
 
     Parameters
     ----------
     length : () int
-        How many tokens the text has.
+        The number of tokens in the text.
     d_model, num_heads : () int
-        The width, and the number of heads. Where the heads do not divide the width, the next smaller
-        number that does is taken.
+        The width, and the number of heads. If the number of heads does not divide the width, the next smaller
+        number that does is used.
     bytes_per_element : () int
-        4 for single precision, 2 for half, 1 for eight bits.
+        4 for single precision, 2 for half precision, and 1 for eight bits.
     memory : () int
         The available memory, in bytes.
     """
@@ -64,7 +64,7 @@ class CostOfLength(Figure):
 
     @staticmethod
     def compute(length, d_model, num_heads, bytes_per_element, memory):
-        """Return the work of each part, the crossover, and the bytes of the weights at once and in pieces."""
+        """Return the work of each part, the crossover, and the bytes of attention, whole or in pieces."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)
         breakdown = flops_breakdown(GPTConfig(d_model, heads, 1, 1, length))
 
@@ -82,7 +82,7 @@ class CostOfLength(Figure):
 
     @property
     def words(self):
-        """Return the fraction of attention in the work, the crossover, the bytes and whether they fit."""
+        """Return sentences on attention's fraction of the work, on the crossover, and on the memory."""
         found = self._computed()
         share = 100 * found["work"][2] / sum(found["work"])
         fits = "fit" if found["score_bytes"] <= self.memory else "do not fit"
@@ -98,7 +98,7 @@ class CostOfLength(Figure):
         )
 
     def pictures(self):
-        """Return each part's fraction of the work as bars, in percent."""
+        """Return the fraction of the work in each part of a layer as bars, in percent."""
         work = self._computed()["work"]
         names = ["projections", "feed-forward", "attention"]
         return [bars(names, [100 * part / sum(work) for part in work], title="Work of a layer, in percent")]

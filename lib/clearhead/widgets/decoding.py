@@ -1,4 +1,4 @@
-"""From a distribution to a word: temperature, top-k and top-p on the next words of the grammar."""
+"""A figure on decoding: temperature, top-k and top-p, applied to the next words of the grammar."""
 
 import numpy as np
 import traitlets
@@ -23,7 +23,7 @@ BY_HAND = (["coffee", "tea", "soup", "milk", "ink"], [4.0, 2.5, 2.0, 1.0, 0.0])
 
 
 def _places():
-    """Return for each prefix its next words and their logits: the logarithms of the true probabilities."""
+    """Return the next words of each prefix, and their logits, which are logarithms of true probabilities."""
     rules = grammar()
     true = [rules.next_words(prefix) if prefix else None for prefix in PREFIXES.values()]
     tokens = [list(p) if p else BY_HAND[0] for p in true]
@@ -36,7 +36,7 @@ def entropy(p):
 
 
 class Decoding(Figure):
-    """The next word before and after temperature, top-k and top-p, in this order, and draws from it.
+    """The probabilities of the next word before and after temperature, top-k and top-p, and draws from them.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ class Decoding(Figure):
     logits : list of list of float
         Their logits (V).
     place : () int
-        Which text is shown.
+        The index of the text that is shown.
     temperature, top_p : () float
-        At least 0; from 0 to 1.
+        The temperature, at least 0, and the mass of top-p, from 0 to 1.
     top_k : () int
-        At least 1.
+        The number of words that top-k keeps, at least 1.
     draws, seed : () int
-        How many words are drawn, and the seed of the random numbers.
+        The number of words that are drawn, and the seed of the random numbers.
     """
 
     what_to_see = (
@@ -94,7 +94,7 @@ class Decoding(Figure):
 
     @staticmethod
     def compute(logits, temperature, top_k, top_p, draws, seed):
-        """Return the probabilities before and after, the mass and number kept, entropies, and the draws."""
+        """Return the probabilities before and after, the mass and number kept, entropies, and draws."""
         before, warm = softmax(np.asarray(logits)), sharpened(np.asarray(logits), temperature)
         cut = keep_p(keep_k(warm, top_k), top_p)
         after = softmax(cut)
@@ -116,7 +116,7 @@ class Decoding(Figure):
 
     @property
     def words(self):
-        """Return what is kept, its effect on the likeliest word and on the entropy, and what was drawn."""
+        """Return sentences on the words that are kept, on the most probable one, and on the draws."""
         found, tokens = self._computed(), self.tokens[self.place]
         top = int(np.argmax(found["after"]))
         kept = self.top_k if self.top_k < len(tokens) else "all"
@@ -134,7 +134,7 @@ class Decoding(Figure):
         return f"{text} Drawn: {listed(counts)}; the last one is {quoted(tokens[found['last']])}."
 
     def pictures(self):
-        """Return the probabilities before and after, as bars."""
+        """Return the probabilities before and after the settings as bars."""
         found, tokens = self._computed(), self.tokens[self.place]
         names = {
             "before": "Before: the model's own probabilities",

@@ -1,4 +1,4 @@
-"""Draw a digit: a small vision transformer reads it, at any of twenty checkpoints of its training."""
+"""A figure in which a small vision transformer reads a drawn digit, at twenty checkpoints of its training."""
 
 import base64
 
@@ -26,14 +26,14 @@ ARRAYS, COUNT = 40, 4198
 
 
 def packed():
-    """Return the weights of all checkpoints as text: integers of one byte, then their scales."""
+    """Return the weights of all checkpoints as base64: integers of one byte, followed by their scales."""
     with np.load(FILE) as file:
         raw = file["codes"].tobytes() + file["scales"].astype("<f4").tobytes()
     return base64.b64encode(raw).decode("ascii")
 
 
 def unpacked(weights, checkpoint):
-    """Return the weights of one checkpoint of such a text."""
+    """Return the weights of one checkpoint from the base64 string of `packed`."""
     raw = base64.b64decode(weights)
     moments = len(raw) // (COUNT + 4 * ARRAYS)
     codes = np.frombuffer(raw, np.int8, moments * COUNT).reshape(moments, COUNT)
@@ -49,15 +49,15 @@ class DigitVision(Figure):
     image : (8, 8) float
         The reader's own drawing: ink from 0 to 1.
     preset : () int
-        Which example is shown; -1 is the reader's own drawing.
+        The example that is shown; -1 is the reader's own drawing.
     checkpoint : () int
-        Which checkpoint of the training, from 0 to 19.
+        The checkpoint of the training, from 0 to 19.
     eraser : () bool
-        Erase ink instead of adding it.
+        Whether drawing erases ink instead of adding it.
     weights : str
-        All weights of all checkpoints, in base64: a page carries text, and so does Jupyter.
+        All weights of all checkpoints in base64, because pages and Jupyter transfer text.
     steps, losses, accuracies : list
-        How the training went.
+        The number of steps, the loss and the test accuracy at each checkpoint.
     digits, labels : list
         Examples from the test set, ink in sixteenths.
     """
@@ -99,7 +99,7 @@ class DigitVision(Figure):
 
     @staticmethod
     def compute(image, checkpoint, weights):
-        """Return logits, probabilities, the class token's attention in each head, and its roll-out."""
+        """Return logits, probabilities, the class token's attention per head, and its roll-out."""
         parameters, pixels = unpacked(weights, checkpoint), np.asarray(image, dtype=float)[..., None]
         patches = patch_embed(pixels, parameters["patches"], PATCH_SIZE)
         x = add_class_token(patches, parameters["cls"], parameters["positions"])
@@ -119,7 +119,7 @@ class DigitVision(Figure):
 
     @property
     def words(self):
-        """Return the accuracy at this checkpoint, the prediction, and the patch with the most roll-out."""
+        """Return sentences on the accuracy at this checkpoint, on the prediction, and on the roll-out."""
         found = self._computed()
         p, seen = found["probabilities"], found["rollout"][1:]
         first, second = (f"{quoted(v)} ({number(p[v])})" for v in np.argsort(-p, kind="stable")[:2])
@@ -134,7 +134,7 @@ class DigitVision(Figure):
         )
 
     def pictures(self):
-        """Return what the model predicts, and how its training went."""
+        """Return the predicted probabilities as bars, and the curves of the training."""
         read = bars(list(range(10)), self._computed()["probabilities"], title="Prediction")
         both = [self.losses, self.accuracies]
         return [read, curves(self.steps, both, ["loss", "test accuracy"], "step", "loss, accuracy")]

@@ -1,4 +1,4 @@
-"""Encoder, decoder, or both: which token may read which, through which attention, and with which weights."""
+"""A figure on encoders and decoders: which token may attend to which, by which attention and weights."""
 
 import numpy as np
 import traitlets
@@ -23,7 +23,7 @@ NAMES = ("Encoder-only", "Decoder-only", "Encoder and decoder")
 
 
 class Families(Figure):
-    """Three arrangements of the same two texts; one token is chosen, and what it reads is shown.
+    """Two texts in an encoder, a decoder, or both, and the tokens to which one chosen token attends.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Families(Figure):
 
     @staticmethod
     def compute(family, reading, writing, crossing):
-        """Return which token may read which, and the weights, over the tokens that the family has."""
+        """Return which token may attend to which, and the weights, for the tokens that the family has."""
         reading, writing, crossing = (np.asarray(scores) for scores in (reading, writing, crossing))
         T, S = crossing.shape
         never, past = np.zeros((S, T), dtype=bool), causal_mask(T)
@@ -81,14 +81,14 @@ class Families(Figure):
         return {"allowed": allowed[visible, visible], "weights": weights[visible, visible]}
 
     def _shown(self):
-        """Return the tokens of this family, the first one's place among all, and the place of the reader."""
+        """Return this family's tokens, the index of its first token, and that of the chosen one in it."""
         S, tokens = len(self.source), [*self.source, *self.target]
         first, end = ((0, S), (S, len(tokens)), (0, len(tokens)))[self.family]
         return tokens[first:end], first, min(max(self.chosen, first), end - 1) - first
 
     @property
     def words(self):
-        """Return what the chosen token reads, through which attention, and what is hidden from it."""
+        """Return sentences on the tokens to which the chosen one attends, and on those hidden from it."""
         found, (tokens, first, at) = self._computed(), self._shown()
         row, allowed_row, S = found["weights"][at], found["allowed"][at], len(self.source) - first
 
@@ -105,6 +105,6 @@ class Families(Figure):
         return f"{text} Hidden from it: {listed(hidden) if hidden else 'nothing'}."
 
     def pictures(self):
-        """Return the weights of all tokens."""
+        """Return the attention weights of all tokens of this family."""
         tokens = self._shown()[0]
         return [attention_map(self._computed()["weights"], tokens, tokens, title=NAMES[self.family])]

@@ -1,4 +1,4 @@
-"""The base of all interactive figures: a JavaScript source, a description, and a static picture."""
+"""The base class of all interactive figures: a JavaScript source, a description, and static pictures."""
 
 import html
 import inspect
@@ -16,7 +16,7 @@ KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
 
 
 def source(name, *more):
-    """Return the JavaScript module of one figure: the kit, more parts of it that are named, its own file.
+    """Return the JavaScript module of one figure: the kit, further parts of the kit, and its own file.
 
     A part is the name of a file, or the text that `inside` gives.
     """
@@ -24,7 +24,7 @@ def source(name, *more):
 
 
 def inside(name):
-    """Return the JavaScript of one figure as a part of another, which finds it as `kit.inside`."""
+    """Return the JavaScript of one figure as a part of another one, which uses it as `kit.inside`."""
     return f"kit.inside = (() => {{\n{_text(name).replace('export default', 'return')}}})();"
 
 
@@ -33,10 +33,10 @@ def _text(part):
 
 
 class Numbers(traitlets.List):
-    """A trait that takes a list, a tuple or an array of numbers, and keeps (nested) lists of floats."""
+    """A trait for a list, a tuple or an array of numbers, which are stored as (nested) lists of floats."""
 
     def validate(self, owner, value):
-        """Return the numbers as lists, or say which trait was given something else."""
+        """Return the numbers as lists; raise TraitError if the value does not consist of numbers."""
         try:
             array = np.asarray(value, dtype=float)
         except (TypeError, ValueError):
@@ -45,11 +45,11 @@ class Numbers(traitlets.List):
 
 
 class Figure(anywidget.AnyWidget):
-    """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`.
+    """An interactive figure. A subclass sets its JavaScript in `_esm`, and defines `words` and `pictures`.
 
-    Its `what_to_see` is one sentence that says what to see or to do, and the trait `headline` begins as this
-    sentence. It is written above the controls in a page and in Jupyter, and above the pictures where no
-    JavaScript runs. Only questions, which begin with their own words, have none.
+    Its `what_to_see` is one sentence that says what to see or to do, and it is the default of the trait
+    `headline`, which is shown above the controls in a page and in Jupyter, and above the pictures where no
+    JavaScript runs. Only questions, which begin with their own text, have no such sentence.
     """
 
     what_to_see = ""
@@ -62,7 +62,7 @@ class Figure(anywidget.AnyWidget):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`: a test compares what Python and JavaScript make of them."""
+        """Return random inputs of `compute`, for a test that compares Python and JavaScript."""
         raise NotImplementedError
 
     @staticmethod
@@ -71,27 +71,27 @@ class Figure(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _computed(self, **others):
-        """Return what `compute` makes of the traits that have the names of its inputs, others as given."""
+        """Return the result of `compute` for the traits with the names of its inputs, except for `others`."""
         names = inspect.signature(self.compute).parameters.keys() - others.keys()
         return self.compute(**{name: getattr(self, name) for name in names}, **others)
 
     @property
     def words(self):
-        """Return one or two sentences, made from the data, that say what the figure shows now."""
+        """Return one or two sentences, made from the data, on what the figure now shows."""
         raise NotImplementedError
 
     def pictures(self):
-        """Return the pictures that stand for the figure in print, and where no JavaScript runs."""
+        """Return the pictures that replace the figure in print, and where no JavaScript runs."""
         return []
 
     @property
     def fallback(self):
-        """Return the headline, those pictures and the words as HTML."""
+        """Return HTML with the headline, the pictures and the words, for readers without JavaScript."""
         drawn = "".join(picture.captioned("ch-part") for picture in self.pictures())
         return self._still(f"{drawn}<p>{html.escape(self.words)}</p>")
 
     def _still(self, inner):
-        """Return HTML that stands for the figure, below its headline."""
+        """Return HTML that replaces the figure: its headline, followed by `inner`."""
         return f'<div class="ch-fallback"><p><strong>{symbols(self.headline)}</strong></p>{inner}</div>'
 
     def __repr__(self):
@@ -110,7 +110,7 @@ class Figure(anywidget.AnyWidget):
 
 
 def expect_shape(name, value, shape, why):
-    """Raise a ValueError of one sentence unless an array has the shape; None stands for any size."""
+    """Raise a ValueError unless an array has a shape, in which None stands for any size."""
     found = np.shape(value)
     if len(found) != len(shape) or any(b is not None and a != b for a, b in zip(found, shape, strict=True)):
         wanted = ", ".join("any" if size is None else str(size) for size in shape)

@@ -1,4 +1,4 @@
-"""How a reward is gamed: answers of various qualities and lengths, under increasing pressure."""
+"""A figure on gamed rewards: answers of various qualities and lengths, under increasing pressure."""
 
 import numpy as np
 import traitlets
@@ -29,9 +29,9 @@ class GamedReward(Figure):
     truth : (60) float
         The true reward of each answer.
     chosen : () int
-        Which reward model is optimised.
+        The index of the reward model that is optimised.
     pressure : () float
-        How much the reward counts, 1/β.
+        The pressure 1/β, by which the reward is multiplied.
     """
 
     what_to_see = (
@@ -69,7 +69,7 @@ class GamedReward(Figure):
 
     @traitlets.default("rewards")
     def _fitted_to_the_truth(self):
-        """Return the rewards of both models, fitted to answers as often as the reference writes them."""
+        """Return the rewards of both models, fitted to the true rewards with the reference as weights."""
         expect_shape("truth", self.truth, (ANSWERS,), WHY)
         expect_shape("reference", self.reference, (ANSWERS,), WHY)
         features = np.stack([np.ones(ANSWERS), QUALITY, LENGTH, LENGTH**2], axis=1)
@@ -92,7 +92,7 @@ class GamedReward(Figure):
 
     @staticmethod
     def compute(reference, rewards, truth, chosen, pressure):
-        """Return the policy, its mean length and rewards, and their covariance: it is 0 at the peak."""
+        """Return the policy, its mean length and rewards, and their covariance, 0 at the peak."""
         reward, truth = np.asarray(rewards)[chosen], np.asarray(truth)
         policy = softmax(np.log(reference) + pressure * reward)
         learned, real = policy @ reward, policy @ truth
@@ -107,7 +107,7 @@ class GamedReward(Figure):
 
     @property
     def words(self):
-        """Return the mean length, both rewards, and what more pressure does."""
+        """Return sentences on the mean length, on both rewards, and on the effect of more pressure."""
         found = self._computed()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
@@ -119,7 +119,7 @@ class GamedReward(Figure):
         )
 
     def pictures(self):
-        """Return the learned and the true reward over the pressure."""
+        """Return the curves of the learned and the true reward over the pressure."""
         pressures = np.linspace(0, 6, 61)
         found = [self._computed(pressure=each) for each in pressures]
         rows = np.array([[each[name] for each in found] for name in ("learned", "real")])

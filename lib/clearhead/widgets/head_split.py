@@ -1,4 +1,4 @@
-"""Split and merge: where each entry of a token goes on its way through the heads, and how a bug moves it."""
+"""A figure on splitting and merging heads: the path of each entry of a token, and how a bug changes it."""
 
 import numpy as np
 import traitlets
@@ -26,11 +26,11 @@ class HeadSplit(Figure):
     Q, K, V : (T, D) float
         Queries, keys and values of all heads side by side.
     num_heads : () int
-        How many heads. It must divide D.
+        The number of heads, which must divide D.
     step : () int
-        0 one row per token, 1 view, 2 transpose, 3 attend, 4 merge.
+        0: one row per token. 1: view. 2: transpose. 3: attend. 4: merge.
     bug : () int
-        0 correct, 1 the split forgets to transpose, 2 the merge forgets to transpose.
+        0: correct. 1: the split omits the transpose. 2: the merge omits the transpose.
     """
 
     what_to_see = (
@@ -66,7 +66,7 @@ class HeadSplit(Figure):
 
     @staticmethod
     def compute(Q, K, V, num_heads, bug):
-        """Return the split values, each head's weights and mixtures, the merged rows, and their tokens."""
+        """Return the values and outputs of each head, its weights, the merged rows, and their tokens."""
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
         T, D = V.shape
         split = _split_by_reshape if bug == SPLIT_WRONG else split_heads
@@ -79,7 +79,7 @@ class HeadSplit(Figure):
 
     @property
     def words(self):
-        """Return what the step does, the shape, and how many entries left the row of their token."""
+        """Return a sentence on the step and its shape, and on entries in the row of another token."""
         (T, D), H = np.shape(self.V), self.num_heads
         heads, tokens, moved = f"({H}, {T}, {D // H})", f"({T}, {D})", self._computed()["moved"]
         lost = self.bug != RIGHT and self.step >= (2 if self.bug == SPLIT_WRONG else STEPS - 1)
@@ -100,7 +100,7 @@ class HeadSplit(Figure):
 
     @property
     def fallback(self):
-        """Return the values of each head and the merged rows as a table, and the words."""
+        """Return HTML with a table of the values of each head and the merged rows, and the words."""
         found = self._computed()
         names = [f"head {head}" for head in range(self.num_heads)]
         head = "".join(f"<th scope='col'>{name}</th>" for name in ["token", *names, "merged"])
@@ -118,10 +118,10 @@ def _row(numbers):
 
 
 def _split_by_reshape(x, num_heads):
-    """Return the bug: as many rows as there should be, cut from the array in the order of memory."""
+    """Return what a split without the transpose gives: rows cut from the array in memory order."""
     return x.reshape(num_heads, len(x), -1)
 
 
 def _merge_by_reshape(x):
-    """Return the bug: one row per token, cut from the heads in the order of memory."""
+    """Return what a merge without the transpose gives: rows cut from the heads in memory order."""
     return x.reshape(x.shape[1], -1)

@@ -1,4 +1,4 @@
-"""Images against captions: cosines over a temperature, softmax by rows or by columns, and the loss."""
+"""A figure on images and captions: cosines, their softmax over rows or columns, and the loss."""
 
 import numpy as np
 import traitlets
@@ -36,14 +36,14 @@ def _trained():
 
 
 class ImageCaptions(Figure):
-    """Which caption belongs to which image: similarities, probabilities and the InfoNCE loss of a batch.
+    """The similarities, the probabilities and the InfoNCE loss of a batch of images and captions.
 
     Parameters
     ----------
     batch : () int
-        Which batch is shown.
+        The index of the batch that is shown.
     temperature : () float
-        The number that cosines are divided by.
+        The temperature by which the cosines are divided.
     columns : () int
         0: each image chooses a caption (rows sum to 1). 1: each caption chooses an image (columns do).
     wrong : () int
@@ -89,7 +89,7 @@ class ImageCaptions(Figure):
 
     @staticmethod
     def compute(x, y, temperature, columns, wrong):
-        """Return cosines, probabilities, the loss and its two halves, and which images find their caption."""
+        """Return cosines, probabilities, the loss, its two halves, and which images find their captions."""
         x, y = np.asarray(x, dtype=float), np.array(y, dtype=float)
         if wrong:
             y[wrong - 1] = y[wrong % len(y)]
@@ -117,7 +117,7 @@ class ImageCaptions(Figure):
 
     @property
     def words(self):
-        """Return how many images find their caption, the loss, that of chance, and the least possible."""
+        """Return sentences on how many images find their captions, on the loss, and on the loss of chance."""
         found, names = self._computed(), self._captions()
         B, (rows, columns) = len(names), found["halves"]
         text = (
@@ -135,7 +135,7 @@ class ImageCaptions(Figure):
         return text
 
     def pictures(self):
-        """Return the probabilities as a map."""
+        """Return the probabilities as a map of images and captions."""
         names = [f"{n} {name}" for n, name in enumerate(self.names[self.batch], 1)]
         return [
             attention_map(self._computed()["weights"], names, self._captions(), title="Images and captions")

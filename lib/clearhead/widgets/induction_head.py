@@ -1,4 +1,4 @@
-"""A net of two layers learns to copy: its four heads, at twenty checkpoints of training, on your text."""
+"""A figure on induction heads: a net of two layers learns to copy, at twenty checkpoints of its training."""
 
 from base64 import b64encode
 
@@ -24,14 +24,14 @@ HEADS = [
 
 
 class InductionHead(Figure):
-    """A text with letters from a to p, what each head attends to, and the letters that the net predicts.
+    """A string of letters from a to p, the attention of each head, and the letters that the net predicts.
 
     Parameters
     ----------
     text : str
         Up to 24 letters from a to p; other characters are ignored.
     moment : () int
-        Which of the twenty checkpoints of training, counted from 0.
+        The index of the checkpoint of the training, from 0 to 19.
     position : () int
         The letter whose attention is shown, counted from 0.
     codes, scales : str
@@ -82,7 +82,7 @@ class InductionHead(Figure):
 
     @staticmethod
     def compute(parameters, ids, num_heads):
-        """Return the maps of all heads, the scores of the heads, and the predictions."""
+        """Return logits, probabilities, the attention maps of all heads, and the scores of the heads."""
         ids = np.asarray(ids, dtype=int)
         x = np.asarray(parameters["tokens"])[ids] + np.asarray(parameters["positions"])[: len(ids)]
         mask, maps = causal_mask(len(ids)), []
@@ -111,7 +111,7 @@ class InductionHead(Figure):
 
     @property
     def words(self):
-        """Return the prediction at the chosen letter, the best heads, and the accuracy at this checkpoint."""
+        """Return sentences on the prediction, on the best heads, and on the accuracy at this checkpoint."""
         found, ids = self._computed(), self.ids or [0]
         t = min(self.position, len(ids) - 1)
         prediction, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
@@ -128,7 +128,7 @@ class InductionHead(Figure):
         )
 
     def pictures(self):
-        """Return the maps of the best previous-token head and the best induction head."""
+        """Return the attention maps of the best previous-token head and of the best induction head."""
         found, half = self._computed(), len(HEADS) // 2
         letters = [LETTERS[i] for i in self.ids or [0]]
         best = {

@@ -1,4 +1,4 @@
-"""The best policy for a reward and a price of distance: and a learned reward, gamed as the price falls."""
+"""A figure on the best policy for a reward and a price of divergence, and on gaming a learned reward."""
 
 import numpy as np
 import traitlets
@@ -16,22 +16,23 @@ FLAT = 0.005  # a covariance that is printed as 0.00
 
 
 class KlRegularizedPolicy(Figure):
-    """A few answers, their rewards, and the policy that is best for them at a price β of distance.
+    """A few answers, their rewards, and the policy that is best at a price β of divergence.
 
     Parameters
     ----------
     answers : list of str
-        What the answers are called (V).
+        The names of the answers (V).
     reference : (V) float
         Their probabilities under π_ref, all above 0.
     truth : (V) float
         Their true rewards.
     error : (V) float
-        By how much the learned reward of each is too high: 0 for answers that judges have seen.
+        The learned reward minus the true reward of each answer, which is 0 for answers that judges have seen.
     optimised : () int
         The index in `REWARDS` of the reward that is optimised.
     beta : () float
-        The price of leaving the reference, from 0.01 to 10. At 1 / ln 2 a point of reward doubles an answer.
+        The price of leaving the reference, from 0.01 to 10. At 1 / ln 2, one more point of reward doubles the
+        weight of an answer.
     """
 
     what_to_see = (
@@ -77,7 +78,7 @@ class KlRegularizedPolicy(Figure):
 
     @staticmethod
     def compute(reference, truth, error, optimised, beta):
-        """Return the best policy, its means, its distance, and the path of the true mean as β falls.
+        """Return the best policy, its mean rewards, its KL divergence, and the same for other prices β.
 
         `path` holds for each reward, the true and the learned, the distances and the true means of its
         best policies from β = 10 to 0.01. `covariance` is that of the true and the optimised reward.
@@ -107,7 +108,7 @@ class KlRegularizedPolicy(Figure):
 
     @property
     def words(self):
-        """Return the objective in numbers and, for a learned reward, how the mean true reward changes."""
+        """Return sentences on the objective and, for a learned reward, on the mean true reward."""
         found = {name: value for name, value in self._computed().items() if np.ndim(value) == 0}
         numbers = {name: number(value) for name, value in found.items()}
         numbers |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
@@ -133,7 +134,7 @@ class KlRegularizedPolicy(Figure):
         )
 
     def pictures(self):
-        """Return the reference and the best policy as bars, and the mean true reward as β falls."""
+        """Return the reference and the best policy as bars, and the mean true reward as a function of 1/β."""
         found = self._computed()
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}
@@ -148,6 +149,6 @@ class KlRegularizedPolicy(Figure):
 
 
 def distance(policy, reference):
-    """Return KL(π, π_ref) in nats; an answer that π never gives adds nothing."""
+    """Return KL(π, π_ref) in nats, to which answers with probability 0 under π contribute nothing."""
     given = policy > 0
     return (policy[given] * np.log(policy[given] / reference[given])).sum()

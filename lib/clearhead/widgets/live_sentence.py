@@ -1,4 +1,4 @@
-"""A sentence whose words attend to each other: attention from small vectors made by hand."""
+"""A figure of a sentence whose words attend to each other, by small vectors that were made by hand."""
 
 import numpy as np
 import traitlets
@@ -11,8 +11,8 @@ from .figure import Figure, source
 
 SENTENCE = "The tired teacher enjoyed her warm cup of coffee"
 TOKENS = SENTENCE.split()
-#: What a word offers, and what it asks for in each head: (a person, a thing, a description). The first
-#: word of each head is the example that is shown when a reader chooses its question.
+#: The vectors of what a word offers, and of what it asks for in each head, with the entries person, thing and
+#: description. The first word of each head is the example that is shown when a reader chooses its question.
 OFFERS = {
     "tired": (0, 0, 1),
     "teacher": (1, 0, 0),
@@ -53,7 +53,7 @@ def hand_made(word_strength=9.0, place_strength=4.0, turn=0.4):
 
 
 class LiveSentence(Figure):
-    """A sentence to touch: arcs show how much the chosen word attends to every other word.
+    """A sentence in which arcs show how much the chosen word attends to every other word.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ class LiveSentence(Figure):
         For each head its "name", and "Q" and "K" with one row per word. "asking" may list the words that have
         an answer in this head: if a reader chooses the head while another word is chosen, the first is taken.
     chosen : () int
-        Which word asks.
+        The index of the word whose attention is shown.
     head : () int
-        Which head is shown.
+        The index of the head that is shown.
     temperature : () float
-        The number that scores are divided by.
+        The temperature by which the scores are divided.
     note : str
-        Where the vectors come from, as the figure always says.
+        A sentence on the origin of the vectors, which is always shown.
     """
 
     what_to_see = "Choose a word, and see how much it attends to every other word."
@@ -94,7 +94,7 @@ class LiveSentence(Figure):
 
     @staticmethod
     def compute(Q, K, temperature):
-        """Return the weights of every word."""
+        """Return the attention weights of every word."""
         Q, K = np.asarray(Q, dtype=float), np.asarray(K, dtype=float)
         return {"weights": softmax(Q @ K.T / (np.sqrt(K.shape[-1]) * temperature))}
 
@@ -104,7 +104,7 @@ class LiveSentence(Figure):
 
     @property
     def words(self):
-        """Return where the chosen word looks most."""
+        """Return a sentence on the two words to which the chosen word attends most."""
         weights = self._weights()[self.chosen]
         first, second = np.argsort(-weights, kind="stable")[:2]
         return (
@@ -113,6 +113,6 @@ class LiveSentence(Figure):
         )
 
     def pictures(self):
-        """Return a bar for each word."""
+        """Return the attention weights of the chosen word as bars."""
         asks = f"Where ‘{self.tokens[self.chosen]}’ looks: {self.heads[self.head]['name']}"
         return [bars(self.tokens, self._weights()[self.chosen], title=asks)]

@@ -1,4 +1,4 @@
-"""A GPT with three million parameters that reads, attends and generates in the reader's own browser."""
+"""A figure of a GPT with three million parameters that attends and generates in the reader's browser."""
 
 import functools
 
@@ -33,28 +33,28 @@ parameters, tokenizer = functools.cache(live_parameters), functools.cache(live_t
 
 
 class LiveTransformer(Figure):
-    """A trained GPT that runs where the figure is shown: it needs no kernel and no network.
+    """A trained GPT that runs where the figure is shown, without a kernel and without a network.
 
     Parameters
     ----------
     text : str
-        What the reader typed; the model reads "<stop>" before it.
+        The text that the reader typed, before which the model reads "<stop>".
     written : str
-        What the model generated after it, once it stops. Python can read it.
+        The text that the model generated after it, available to Python once the model stops.
     temperature : () float
         At least 0; at 0 the most probable token is taken.
     top_k : () int
-        How many of the most probable tokens may be drawn.
+        The number of most probable tokens from which the next one is drawn.
     layer, head : () int
-        Whose attention the tokens show, from 0.
+        The layer and the head whose attention is shown, counted from 0.
     chosen : () int
-        The token whose attention is shown, from 0; -1 for the last one.
+        The token whose attention is shown, counted from 0; -1 for the last one.
     opened : str
-        Which part shows its values: "embedding", "head" or "forward" (of that layer); "" for none.
+        The part whose values are shown: "embedding", "head" or "forward" (of that layer), or "" for none.
     pace : () int
         0: ten tokens per second; 1: one per second; 2: as fast as possible.
     length : () int
-        How many tokens it generates at most, if it does not stop before.
+        The maximal number of tokens that it generates.
     prompts : list of (str, str)
         Names and prompts to try.
     """
@@ -125,7 +125,7 @@ class LiveTransformer(Figure):
 
     @staticmethod
     def compute(ids, parameters, num_heads, temperature, top_k, layer, head, chosen):
-        """Return logits, attention, lengths, last rows through the lens, the choice, and opened parts."""
+        """Return logits, attention, norms, the logit lens, the distribution, and the opened parts."""
         ids = np.asarray(ids)
         T, A = len(ids), []
         rows = [embed(ids, parameters["tokens"]) + learned_positions(T, parameters["positions"])]
@@ -159,7 +159,7 @@ class LiveTransformer(Figure):
 
     @property
     def words(self):
-        """Return the most probable next tokens, and where the chosen token looks."""
+        """Return sentences on the most probable next tokens, and on the attention of the chosen token."""
         ids, found = self._computed()
         tokens, after = tokenizer().tokens(ids), found["after"]
         first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
@@ -176,7 +176,7 @@ class LiveTransformer(Figure):
         )
 
     def pictures(self):
-        """Return what the model expects next, and where one head looks, as bars and squares."""
+        """Return the probabilities of the next token as bars, and the attention map of one head."""
         ids, found = self._computed()
         best = np.argsort(-found["logits"][-1], kind="stable")[:6]
         tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
@@ -189,7 +189,7 @@ class LiveTransformer(Figure):
 
 
 def _head(x, block, num_heads, head, chosen):
-    """Return every step of one head, from the query of one token to its mixture of values."""
+    """Return every step of one head, from the query of one token to the weighted sum of values."""
     h = layer_norm(x, **block["attention_norm"])
     maps = (block["attention"][name] for name in ("query", "key", "value"))
     Q, K, V = (split_heads(linear(h, **each), num_heads)[head] for each in maps)

@@ -1,4 +1,4 @@
-"""The logit lens on a real model: what it would predict after a token if it stopped after each block."""
+"""A figure on the logit lens of a real model: its prediction after each block, as if it were the last."""
 
 import functools
 
@@ -12,14 +12,14 @@ from .figure import Figure, source
 
 
 class LogitLens(Figure):
-    """What SmolLM2 would predict next, block by block, in recorded sentences.
+    """The predictions of SmolLM2 for the next token after each block, in recorded sentences.
 
     Parameters
     ----------
     sentence : int
-        Which of the sentences of `clearhead.pretrained.smollm.lens_sentences`.
+        The index of the sentence in `clearhead.pretrained.smollm.lens_sentences`.
     position : int
-        After which of its tokens; in a shorter sentence, after the last one.
+        The index of the token after which is predicted; in a shorter sentence, the last token.
     """
 
     what_to_see = (
@@ -49,7 +49,7 @@ class LogitLens(Figure):
 
     @staticmethod
     def compute(predicted_words, probabilities, sentence, position):
-        """Return the words' probabilities after each block, and the block after which the last word leads."""
+        """Return the probabilities after each block, and the block after which the final word leads."""
         predictions, p = predicted_words[sentence], np.asarray(probabilities[sentence]) / 250
         position = min(position, p.shape[1] - 1)
         first = [block[position][0] for block in predictions]
@@ -58,7 +58,7 @@ class LogitLens(Figure):
 
     @property
     def words(self):
-        """Return the final prediction, its probability, and the block after which it takes the lead."""
+        """Return sentences on the final prediction, its probability, and the block after which it leads."""
         found, tokens = self._computed(), self.tokens[self.sentence]
         position = min(self.position, len(tokens) - 1)
         last = self.predicted_words[self.sentence][-1][position][0]
@@ -69,7 +69,7 @@ class LogitLens(Figure):
         )
 
     def pictures(self):
-        """Return the probability of the leading word after every block."""
+        """Return the probability of the most probable word after every block, as bars."""
         found = self._computed()
         position = min(self.position, len(self.tokens[self.sentence]) - 1)
         predictions = [block[position][0] for block in self.predicted_words[self.sentence]]
@@ -79,7 +79,7 @@ class LogitLens(Figure):
 
 @functools.cache
 def _recorded():
-    """Return the sentences, their tokens, the predicted words, and 250 times their probabilities."""
+    """Return the recorded sentences, their tokens, the predicted words, and 250 times their probabilities."""
     from clearhead.pretrained.smollm import lens_sentences
 
     found = lens_sentences()

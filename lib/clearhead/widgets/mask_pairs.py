@@ -1,4 +1,4 @@
-"""The causal mask, cell by cell, with the training pair of each row; and a table of scores in two layouts."""
+"""A figure on the causal mask with its training pairs, and on a table of scores in two layouts."""
 
 import numpy as np
 import traitlets
@@ -22,7 +22,7 @@ SCORES = [
 
 
 class MaskPairs(Figure):
-    """A mask whose cells can be chosen, and a table whose layout and softmax can be turned.
+    """A causal mask with a chosen cell, and a table of scores whose layout and softmax can be changed.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ class MaskPairs(Figure):
     view : () int
         0: the mask. 1: the table.
     row, column : () int
-        The chosen cell: the token that asks, and the token that it attends to.
+        The chosen cell: the token that attends, and the token to which it attends.
     scores : (S, S) float
         Scores with queries as columns; those below the diagonal are hidden.
     rows : () bool
-        Show queries as rows.
+        Whether queries are shown as rows.
     softmax_over_rows : () bool
         Whether the softmax runs along each row; otherwise it runs down each column.
     """
@@ -71,7 +71,7 @@ class MaskPairs(Figure):
 
     @staticmethod
     def compute(length, scores, rows, softmax_over_rows):
-        """Return the mask, the table as shown (−inf where hidden), its weights, and the sum of each query."""
+        """Return the mask, the table as shown (−inf where hidden), its weights, and sums per query."""
         mask, scores = causal_mask(length), np.asarray(scores, dtype=float)
         hidden = np.where(causal_mask(len(scores)).T, scores, -np.inf)
         scores_shown = hidden.T if rows else hidden
@@ -88,7 +88,7 @@ class MaskPairs(Figure):
 
     @property
     def words(self):
-        """Return what the chosen cell means, or what the table's softmax gave each query."""
+        """Return a sentence on the chosen cell, or on the sums that the table's softmax gives each query."""
         return self._words_of_table() if self.view == 1 else self._words_of_cell()
 
     def _words_of_cell(self):
@@ -109,7 +109,7 @@ class MaskPairs(Figure):
         return f"{layout} {way}. {right}: the weights of the six queries sum to {sums}."
 
     def pictures(self):
-        """Return the mask, or the weights of the table."""
+        """Return the mask, or the attention weights of the table."""
         found = self._computed()
         if self.view == 0:
             return [attention_map(found["mask"], self.tokens[:-1], self.tokens[:-1])]

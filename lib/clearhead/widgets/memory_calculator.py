@@ -1,4 +1,4 @@
-"""The memory that a language model needs to generate text: its weights, and the keys and values it caches."""
+"""A figure on the memory that a language model needs to generate text: its weights, and its cache."""
 
 import traitlets
 
@@ -9,20 +9,21 @@ from .figure import Figure, source
 
 
 class MemoryCalculator(Figure):
-    """The memory of a model like SmolLM2 at work: its weights once, and its cache for every token.
+    """The memory of a model like SmolLM2 during generation: its weights, and a cache for every token.
 
     Parameters
     ----------
     layers, num_heads, heads_per_group : () int
-        Blocks, heads, and how many heads share one set of keys and values; the last group may have fewer.
+        The number of blocks, of heads, and of heads that share one set of keys and values; the last group may
+        have fewer.
     d_k, d_ff : () int
         The dimensions of a head and of the feed-forward network. The width of the model is `num_heads * d_k`.
     vocabulary : () int
         The size of the vocabulary; the token table is also the output layer.
     length, texts : () int
-        Tokens per text, and how many texts are generated at once.
+        The number of tokens per text, and of texts that are generated at once.
     weight_bits, cache_bits : () int
-        Bits per entry in the weights, and in the cache.
+        The number of bits per entry of the weights, and of the cache.
     memory : () int
         The available memory, in bytes.
     """
@@ -73,7 +74,7 @@ class MemoryCalculator(Figure):
         cache_bits,
         memory,
     ):
-        """Return parameters and bytes of the model, the bytes of its cache, and how long a text may be."""
+        """Return the model's parameters and bytes, the bytes of its cache, and the longest possible text."""
         groups = -(-num_heads // heads_per_group)
         width, shared = num_heads * d_k, groups * d_k
         block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width
@@ -90,7 +91,7 @@ class MemoryCalculator(Figure):
 
     @property
     def words(self):
-        """Return the parameters, the bytes, and whether they fit."""
+        """Return sentences on the parameters, on the bytes, and on whether they fit into the memory."""
         found = self._computed()
         fit = "fit" if found["weights"] + found["cache"] <= self.memory else "do not fit"
         texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"

@@ -1,4 +1,4 @@
-"""Nearly orthogonal directions: the cosines of all pairs of vectors, in two dimensions or in hundreds."""
+"""A figure on nearly orthogonal directions: the cosines of all pairs of vectors, in N dimensions."""
 
 import numpy as np
 import traitlets
@@ -11,21 +11,21 @@ from .figure import Figure, source
 from .scaling import normals
 
 MOST = 512
-BINS = 81  # an odd number: right angles fall into the middle of a bin
+BINS = 81  # odd, so that right angles fall into the middle of a bin
 NEAR = (1, 5, 10, 20)
 
 
 class NearOrthogonal(Figure):
-    """The angles between all pairs of M directions in N dimensions, beside 1/√N and the bound of Welch.
+    """The angles between all pairs of M directions in N dimensions, with 1/√N and the Welch bound.
 
     Parameters
     ----------
     dimensions : () int
         N, the dimension of a vector: a power of 2 from 2 to 512.
     vectors : () int
-        M: how many vectors, from 2 to 512.
+        M, the number of vectors, from 2 to 512.
     constructed : () int
-        0: random directions. 1: the axes, and then rows of signs, which give at most 2N directions.
+        0: random directions. 1: the axes, and then the rows of a Hadamard matrix, at most 2N directions.
     seed : () int
         The seed of the random numbers.
     """
@@ -48,7 +48,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def directions(dimensions, vectors, constructed, seed):
-        """Return one vector per row; asking for more vectors or entries never changes the earlier ones."""
+        """Return one vector per row; more vectors or more dimensions never change the earlier entries."""
         if constructed:
             return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
@@ -60,7 +60,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def compute(dimensions, vectors, constructed, seed):
-        """Return the histogram of the cosines, their root mean square, the worst pair, and its bound."""
+        """Return the histogram of the cosines, their root mean square, and the worst pair with its bound."""
         X = NearOrthogonal.directions(dimensions, vectors, constructed, seed)
         cosines = pair_cosines(X)
         places = np.floor((cosines + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
@@ -80,7 +80,7 @@ class NearOrthogonal(Figure):
 
     @property
     def words(self):
-        """Return a text: the root mean square of the cosines, the worst pair, how many can be orthogonal."""
+        """Return sentences on the cosines, the worst pair, and how many directions can be orthogonal."""
         found, N = self._computed(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
         how = ("random", "constructed")[self.constructed]
@@ -99,7 +99,7 @@ class NearOrthogonal(Figure):
         return text + f"At most {N} directions can be orthogonal; {must}"
 
     def pictures(self):
-        """Return the histogram of the cosines, and the fraction of pairs near a right angle."""
+        """Return the histogram of the cosines, and the fractions of pairs near a right angle."""
         cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.constructed, self.seed))
         near = self._computed()["near"]
         title = f"All pairs in {self.dimensions} dimensions"

@@ -1,4 +1,4 @@
-"""Noise that becomes a digit, step by step, with the weights that the exact denoiser gives to its images."""
+"""A figure of noise that becomes a digit, step by step, with the weights of the exact denoiser."""
 
 from itertools import pairwise
 
@@ -17,16 +17,16 @@ HIGHEST, LOWEST, STEPS = 10, 0.02, 60
 
 
 class NoiseToDigit(Figure):
-    """An image between noise and digit, the denoised image, and the weights of the images behind it.
+    """An image between noise and a digit, the denoised image, and the weights of the known images.
 
     Parameters
     ----------
     images : (S, 8, 8) float
         The images that the denoiser knows: ink in sixteenths, from 0 to 16.
     labels : list
-        What their writers meant (S).
+        The digits that their writers meant (S).
     step : () int
-        How many steps were made, from 0 (noise) to 60.
+        The number of steps that were made, from 0 (noise) to 60.
     seed : () int
         The seed of the noise.
     """
@@ -56,7 +56,7 @@ class NoiseToDigit(Figure):
 
     @staticmethod
     def compute(images, step, seed):
-        """Return the noise level, the image now, the denoised image, the weights, and the distances."""
+        """Return the noise level, the current image, the denoised image, the weights, and the distances."""
         keys = np.asarray(images, dtype=float).reshape(-1, 64) / 8 - 1
         levels = np.append(np.geomspace(HIGHEST, LOWEST, STEPS), 0)
         x = HIGHEST * normals(seed, 64)
@@ -73,7 +73,7 @@ class NoiseToDigit(Figure):
 
     @property
     def words(self):
-        """Return the noise level, the largest weight, and the distance to the nearest image."""
+        """Return sentences on the noise level, on the largest weight, and on the nearest image."""
         found = self._computed()
         best, nearest = int(np.argmax(found["weights"])), int(np.argmin(found["distances"]))
         return (
@@ -85,7 +85,7 @@ class NoiseToDigit(Figure):
         )
 
     def pictures(self):
-        """Return the image now beside the denoised one, and the weights as bars."""
+        """Return the current image beside the denoised one, and the weights as bars."""
         found = self._computed()
         now = found["x"] / max(1, found["sigma"])
         both = (np.stack([now, found["denoised"]]).reshape(1, 2, 8, 8) + 1) / 2

@@ -1,4 +1,4 @@
-"""Attention that leaks to padding: zero keys have score 0, and e to the 0 is 1."""
+"""A figure on attention to padding: keys of zeros have the score 0, which adds e⁰ = 1 to the softmax."""
 
 import numpy as np
 import traitlets
@@ -11,7 +11,7 @@ from .figure import Figure, Numbers, expect_shape, source
 
 
 class PaddingLeak(Figure):
-    """One query, some real keys, and a slider for the number of zero keys after them.
+    """One query, some real keys, and a number of padding keys of zeros, which the reader changes.
 
     Parameters
     ----------
@@ -20,9 +20,9 @@ class PaddingLeak(Figure):
     scores : (S,) float
         The scaled scores of one query with them.
     pads : () int
-        How many zero keys, 0 to 60.
+        The number of padding keys, from 0 to 60.
     masked : () bool
-        A padding mask hides them.
+        Whether a padding mask hides them.
     """
 
     what_to_see = (
@@ -46,14 +46,14 @@ class PaddingLeak(Figure):
 
     @staticmethod
     def compute(scores, pads, masked):
-        """Return the weights of the real tokens, and the weight of all padding together."""
+        """Return the weights of the real tokens, and the sum of the weights of all padding tokens."""
         padding = np.full(pads, -np.inf if masked else 0.0)
         weights = softmax(np.concatenate([np.asarray(scores, dtype=float), padding]))
         return {"real": weights[: len(scores)], "leak": weights[len(scores) :].sum()}
 
     @property
     def words(self):
-        """Return how much the padding takes, and what the best real token keeps."""
+        """Return a sentence on the attention that goes to padding, and to the best real token."""
         found, top = self._computed(), int(np.argmax(self._computed()["real"]))
         how = "with a mask" if self.masked else "without a mask"
         many = "1 padding token takes" if self.pads == 1 else f"{self.pads} padding tokens take"
@@ -61,6 +61,6 @@ class PaddingLeak(Figure):
         return f"{many} {number(100 * found['leak'], 0)} % of the attention, {how}. {kept}."
 
     def pictures(self):
-        """Return the weights as bars."""
+        """Return the weights of the real tokens and of all padding as bars."""
         found = self._computed()
         return [bars([*self.tokens, "all padding"], [*found["real"], found["leak"]])]

@@ -1,4 +1,4 @@
-"""Where the parameters of a model are: a treemap of its parts, exact for any sizes."""
+"""A figure on where the parameters of a model are: a treemap of its parts, exact for any sizes."""
 
 import traitlets
 
@@ -19,14 +19,14 @@ class ParameterTreemap(Figure):
     kind : () int
         0 is a GPT, 1 a BERT, 2 a vision transformer.
     d_model, num_layers, num_heads : () int
-        The width, the number of blocks, and of heads. Where the heads do not divide the width, the next
-        smaller number that does is taken.
+        The width, the number of blocks, and of heads. If the number of heads does not divide the width, the
+        next smaller number that does is used.
     vocab_size, context_length : () int
         The sizes of the vocabulary and of the context, for GPT and BERT.
     patch_size : () int
         The side of a patch of an image of 224 by 224 pixels, for ViT. It must divide 224.
     tied : () bool
-        A GPT uses its token table as output layer.
+        Whether a GPT uses its token table as its output layer.
     """
 
     what_to_see = (
@@ -98,7 +98,7 @@ class ParameterTreemap(Figure):
 
     @property
     def words(self):
-        """Return the total, the fraction in the blocks, the largest part, and the heads."""
+        """Return sentences on the total, on the fraction in the blocks, on the largest part, and on heads."""
         found = self._computed()
         parts, total, heads = found["parts"], found["total"], found["heads"]
         largest = max(parts, key=parts.get)
@@ -111,7 +111,7 @@ class ParameterTreemap(Figure):
         ).replace("%", " %")
 
     def pictures(self):
-        """Return the fraction of each part as bars, in percent."""
+        """Return each part's fraction of the parameters as bars, in percent."""
         found = self._computed()
         parts = {name: count for name, count in found["parts"].items() if count}
         shares = [100 * count / found["total"] for count in parts.values()]

@@ -1,4 +1,4 @@
-"""How far information travels from one token to another: four layers, drawn and counted."""
+"""A figure on how far information travels from one token to another, in four kinds of layers."""
 
 import numpy as np
 import traitlets
@@ -11,7 +11,7 @@ KINDS = ("fully connected", "convolution", "recurrent", "attention")
 
 
 class PathLength(Figure):
-    """The path from one token to another through one kind of layer, its length, and the layer's parameters.
+    """The path from one token to another in one kind of layer, its length, and the layer's parameters.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class PathLength(Figure):
     n : () int
         The number of tokens, 2 to 16.
     window : () int
-        How many neighbours a convolution sees, itself in the middle: 3, 5, 7 or 9.
+        The number of tokens that a convolution reads, with its own position in the middle: 3, 5, 7 or 9.
     start, end : () int
         The token where the path begins and the position where it ends, counted from 1. Numbers above n
         mean the last token.
@@ -56,7 +56,7 @@ class PathLength(Figure):
 
     @staticmethod
     def compute(kind, n, window, start, end, width):
-        """Return the path as (position, row) pairs, its length (0: there is none), and the parameters."""
+        """Return the path as (position, row) pairs, its length (0 if there is none), and the parameters."""
         start, end = min(start, n), min(end, n)
         away, reach = abs(end - start), (window - 1) // 2
         path = [[start, 0], [end, 1]]
@@ -70,7 +70,7 @@ class PathLength(Figure):
 
     @property
     def words(self):
-        """Return the length of the path, and the parameters of a layer."""
+        """Return sentences on the length of the path, and on the parameters of a layer."""
         found = self._computed()
         way = f"from token {min(self.start, self.n)} to position {min(self.end, self.n)} of {self.n}"
         unit = "step" if self.kind == 2 else "layer"
@@ -84,7 +84,7 @@ class PathLength(Figure):
         return f"{name}: {sentence}. {size}"
 
     def pictures(self):
-        """Return the length of the path in all four layers as bars."""
+        """Return the length of the path in all four kinds of layers as bars."""
         lengths = [self._computed(kind=kind)["length"] for kind in range(4)]
         return [
             bars(

@@ -1,4 +1,4 @@
-"""Positional encodings: how similar one position is to the others, for three encodings."""
+"""A figure on positional encodings: the similarity of one position to the others, for three encodings."""
 
 import numpy as np
 import traitlets
@@ -16,22 +16,22 @@ KEY = [0.8, 0.6, 1.0, 0.1, 0.6, 0.5, 0.9, -0.2]
 
 
 def one_frequency_per_column(length, d_model):
-    """Return an encoding with a common mistake: sines and cosines, but each column with its own frequency."""
+    """Return an encoding with a common mistake, in which each column has its own frequency."""
     angles = np.arange(length)[:, None] * 10000.0 ** (-np.arange(d_model) / d_model)
     return np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 class PositionCode(Figure):
-    """A positional encoding as a table, with the dot products of one position with all.
+    """A positional encoding as a table, with the dot products of one position and all positions.
 
     Parameters
     ----------
     view : () int
-        0 is sine and cosine, 1 the same with a frequency of its own for each column, 2 rotary.
+        0: sine and cosine. 1: the same, but each column has its own frequency. 2: rotary.
     position : () int
         The position whose dot products are shown; in view 2, that of the query.
     offset : () int
-        How many steps later the second position, or the key, is.
+        The distance from the position to the second one, or to that of the key.
     length : () int
         The number of positions.
     d_model : () int
@@ -87,7 +87,7 @@ class PositionCode(Figure):
 
     @staticmethod
     def compute(view, position, offset, length, d_model, q, k):
-        """Return the encoding (or the rotated keys), its chosen row, and its dot products."""
+        """Return the encoding (or the rotated keys), the chosen query vector, and its dot products."""
         if view == 2:
             angles = rotary_angles(length, len(q))
             query_vectors, code = (
@@ -104,7 +104,7 @@ class PositionCode(Figure):
 
     @property
     def words(self):
-        """Return how similar the two positions are, and all other pairs at the same distance."""
+        """Return sentences on the similarity of the two positions, and of all pairs at the same distance."""
         found, other = self._computed(), self.position + self.offset
         value, near = number(found["similarity"][other]), found["same_offset"]
         least, most = number(near.min()), number(near.max())
@@ -124,7 +124,7 @@ class PositionCode(Figure):
         )
 
     def pictures(self):
-        """Return how similar the chosen position is to all others, with the encoding and with the mistake."""
+        """Return the dot products of the chosen position with all, for the encoding and for the mistake."""
         both = [self._computed(view=view)["similarity"] for view in (0, 1)]
         title = f"Dot product with the encoding of position {self.position}"
         return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]

@@ -1,4 +1,4 @@
-"""A scaling law with a floor that is subtracted: only with the right one do runs form a straight line."""
+"""A figure on scaling laws: losses form a straight line only above the right irreducible loss."""
 
 import numpy as np
 import traitlets
@@ -12,7 +12,7 @@ from .figure import Figure, Numbers, source
 
 
 class PowerLaw(Figure):
-    """Losses of models of growing size, above a floor that the reader chooses, and the law that fits them.
+    """Losses of models of growing size, above a floor that the reader chooses, and a fitted power law.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ class PowerLaw(Figure):
     entropy : () float
         The entropy, which is the true floor.
     floor : () float
-        What is subtracted before the logarithm: from 0 to the entropy.
+        The number that is subtracted before the logarithm is taken, from 0 to the entropy.
     used : () int
-        The number of sizes that the law is fitted to: those just below the last one.
+        The number of sizes to which the law is fitted, which are those just below the last one.
     """
 
     what_to_see = (
@@ -80,7 +80,7 @@ class PowerLaw(Figure):
 
     @property
     def words(self):
-        """Return the exponents and the errors."""
+        """Return sentences on the exponents, and on the errors of the predictions."""
         found = self._computed()
         exponents, misses = (listed([number(x, 3) for x in found[name]]) for name in ("exponents", "misses"))
         return (

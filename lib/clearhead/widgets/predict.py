@@ -1,4 +1,4 @@
-"""A question before an experiment: guess first, then look."""
+"""A question before an experiment, which the reader answers before seeing the result."""
 
 import traitlets
 
@@ -8,7 +8,7 @@ from .questions import ended, find, marked_up
 
 
 class Predict(Figure):
-    """One question to answer before an experiment; the guess is kept in the reader's browser."""
+    """One question to answer before an experiment; the guess is stored in the reader's browser."""
 
     _esm = source("predict.js")
     question_id = traitlets.Unicode().tag(sync=True)
@@ -30,7 +30,7 @@ class Predict(Figure):
 
     @property
     def fallback(self):
-        """Return the question with its answer folded."""
+        """Return HTML with the question, its options, and its answer, which is folded."""
         listed = "".join(f"<li>{marked_up(option)}</li>" for option in self.options)
         answer = f"<p>{marked_up(ended(self.options[self.answer]))} {marked_up(self.reveal)}</p>"
         return (

@@ -1,4 +1,4 @@
-"""The questions of each chapter, read from a file with the same number."""
+"""The questions of each chapter, read from a TOML file with the number of the chapter."""
 
 import html
 import tomllib
@@ -31,7 +31,7 @@ def find(question_id):
 
 
 def marked_up(text):
-    """Return plain text as HTML: escaped, with `code` between backticks, and a subscript for the k of d_k."""
+    """Return plain text as HTML, escaped, with code between backticks, and the k of d_k as a subscript."""
     parts = text.split("`")
     parts[1::2] = [f"<code>{html.escape(part)}</code>" for part in parts[1::2]]
     parts[::2] = map(symbols, parts[::2])
@@ -39,5 +39,5 @@ def marked_up(text):
 
 
 def ended(sentence):
-    """Return a sentence with one mark at its end: its own, or a full stop."""
+    """Return a sentence with a full stop at its end, unless it ends with a punctuation mark."""
     return sentence if sentence.endswith((".", "?", "!")) else sentence + "."

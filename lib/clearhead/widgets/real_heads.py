@@ -1,4 +1,4 @@
-"""The heads of a trained model on a few sentences: all of them at once for two tokens, then one of them."""
+"""A figure on the heads of a trained model: all of them for two tokens, and one of them for all tokens."""
 
 import base64
 import functools
@@ -13,14 +13,14 @@ from .figure import Figure, source
 
 
 class RealHeads(Figure):
-    """Where the heads of all-MiniLM-L6-v2 attend, in sentences that differ in a few words.
+    """The attention of the heads of all-MiniLM-L6-v2 in sentences that differ in a few words.
 
     Parameters
     ----------
     sentence : int
-        Which of the sentences of `clearhead.pretrained.sentences_with_attention`.
+        The index of the sentence in `clearhead.pretrained.sentences_with_attention`.
     layer, head : int
-        Which head is opened, counted from 0.
+        The layer and the head that are shown in full, counted from 0.
     query, key : int
         Two positions in the sentence: the token that attends, and the token that it attends to.
     """
@@ -59,7 +59,7 @@ class RealHeads(Figure):
 
     @staticmethod
     def compute(codes, layers, heads, length, sentence, layer, head, query, key):
-        """Return the weights of one head, those of one pair in all heads, and what other words look at."""
+        """Return the weights of one head, of one pair in all heads, and the other words' mean weights."""
         weights = np.frombuffer(base64.b64decode(codes), dtype=np.uint8) / 250
         weights = weights.reshape(-1, layers, heads, length, length)[sentence]
         A = weights[layer, head]
@@ -73,7 +73,7 @@ class RealHeads(Figure):
 
     @property
     def words(self):
-        """Return how much the chosen token looks at the other one, and how much all others do."""
+        """Return sentences on the weight between the two chosen tokens, and on that of the other words."""
         found, tokens = self._computed(), self.tokens[self.sentence]
         row, weight = found["A"][self.query], found["pair"][self.layer, self.head]
         text = (
@@ -86,7 +86,7 @@ class RealHeads(Figure):
         return text
 
     def pictures(self):
-        """Return a map of all heads for the two tokens, and the weights of one head."""
+        """Return a map of all heads for the two tokens, and the weights of one head for all tokens."""
         found, tokens = self._computed(), self.tokens[self.sentence]
         pair = f"How much ‘{tokens[self.query]}’ looks at ‘{tokens[self.key]}’ in each head"
         layers, heads = [f"layer {i}" for i in range(self.layers)], [str(i) for i in range(self.heads)]
@@ -99,7 +99,7 @@ class RealHeads(Figure):
 
 @functools.cache
 def _extract():
-    """Return the sentences, their tokens and all weights in steps of 0.004, as base64."""
+    """Return the sentences, their tokens, and all weights in steps of 0.004, encoded in base64."""
     from clearhead.pretrained import sentences_with_attention
 
     found = sentences_with_attention()

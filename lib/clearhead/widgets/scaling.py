@@ -1,4 +1,4 @@
-"""Why scores are divided by √d_k: weights of random queries, with and without."""
+"""A figure on the division of scores by √d_k: the weights of random queries with and without it."""
 
 import numpy as np
 import traitlets
@@ -14,7 +14,7 @@ SHOWN = 8
 
 
 def normals(seed, count):
-    """Return standard normal numbers that depend only on the seed; the page draws the same."""
+    """Return standard normal numbers that depend only on the seed, as in the JavaScript of the page."""
     u = _uniform(seed, 2 * count).reshape(count, 2)
     return np.sqrt(-2 * np.log(u[:, 0])) * np.cos(2 * np.pi * u[:, 1])
 
@@ -35,9 +35,9 @@ class Scaling(Figure):
     d_k : () int
         The dimension of a query and a key: a power of 2 from 4 to 1024.
     scaled : () bool
-        Divide the scores by √d_k.
+        Whether the scores are divided by √d_k.
     num_queries, num_keys : () int
-        The number of each.
+        The numbers of queries and of keys.
     seed : () int
         The seed of the random numbers.
     """
@@ -70,7 +70,7 @@ class Scaling(Figure):
 
     @staticmethod
     def compute(d_k, scaled, num_queries, num_keys, seed):
-        """Return the weights for d_k, and for every size the mean largest weight and the mean entropy."""
+        """Return the weights for d_k, and the mean largest weight and mean entropy for every size."""
         rows = num_queries + num_keys
         drawn = normals(seed, rows * SIZES[-1]).reshape(rows, SIZES[-1])
         largest, entropy = [], []
@@ -85,7 +85,7 @@ class Scaling(Figure):
 
     @property
     def words(self):
-        """Return how sharp the weights are."""
+        """Return a sentence on the largest weight and on the entropy of the weights."""
         found, at = self._computed(), SIZES.index(self.d_k)
         how = "divided by √d_k" if self.scaled else "not scaled"
         sharp, flat = (number(found[name][at]) for name in ("largest", "entropy"))
@@ -95,7 +95,7 @@ class Scaling(Figure):
         )
 
     def pictures(self):
-        """Return the weights of the first queries, and the largest weight for every d_k, both ways."""
+        """Return the weights of the first queries, and the largest weight for every d_k, scaled or not."""
         both = [self._computed(scaled=scaled)["largest"] for scaled in (False, True)]
         names = [f"q{i + 1}" for i in range(SHOWN)], [f"k{j + 1}" for j in range(self.num_keys)]
         A = self._computed()["weights"][:SHOWN]

@@ -1,4 +1,4 @@
-"""The questions at the end of a chapter: check yourself."""
+"""The questions at the end of a chapter, with which readers check themselves."""
 
 import traitlets
 
@@ -21,12 +21,12 @@ class SelfCheck(Figure):
 
     @property
     def words(self):
-        """Return the questions."""
+        """Return the questions as one string."""
         return " ".join(["Check yourself.", *(question["question"] for question in self.questions)])
 
     @property
     def fallback(self):
-        """Return the questions as a list, each with its explained choices folded."""
+        """Return HTML with a list of the questions, each with its explained choices, which are folded."""
         items = "".join(
             f"<li><p>{marked_up(question['question'])}</p><ul>{_texts(question)}</ul>"
             f"<details><summary>Answer {number}</summary><ul>{_explained(question)}</ul></details></li>"

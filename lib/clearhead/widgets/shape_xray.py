@@ -1,4 +1,4 @@
-"""The shapes of multi-head attention: twelve matrices and the number of parameters, for any sizes."""
+"""A figure on the shapes of multi-head attention: twelve matrices, and the number of parameters."""
 
 import traitlets
 
@@ -11,13 +11,13 @@ class ShapeXray(Figure):
     Parameters
     ----------
     n : () int
-        How many tokens.
+        The number of tokens.
     d : () int
-        The length of a token's vector.
+        The dimension of a token's vector.
     d_k : () int
-        The length of a query, a key and a value in one head.
+        The dimension of a query, a key and a value in one head.
     H : () int
-        How many heads.
+        The number of heads.
     """
 
     what_to_see = "Change the sizes, and see which matrices of multi-head attention grow with them."
@@ -33,7 +33,7 @@ class ShapeXray(Figure):
 
     @staticmethod
     def compute(n, d, d_k, H):
-        """Return the twelve shapes and the number of parameters."""
+        """Return the shapes of the twelve matrices, and the number of parameters."""
         head = {
             "W_q": [d, d_k],
             "W_k": [d, d_k],
@@ -48,7 +48,7 @@ class ShapeXray(Figure):
 
     @property
     def words(self):
-        """Return the sizes, the important shapes and the count."""
+        """Return sentences on the sizes, on the important shapes, and on the number of parameters."""
         n, d, d_k, H = self.n, self.d, self.d_k, self.H
         total = self._computed()["parameters"]
         heads = "1 head" if H == 1 else f"{H} heads"
@@ -60,7 +60,7 @@ class ShapeXray(Figure):
 
     @property
     def fallback(self):
-        """Return the twelve shapes as a table, and the words."""
+        """Return HTML with the twelve shapes as a table, and the words."""
         shapes = self._computed()["shapes"]
         cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
         rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))

@@ -1,4 +1,4 @@
-"""The soft dictionary: a query among keys in the plane, its weights, and the mixed value."""
+"""A figure on the soft dictionary: a query among keys in the plane, its weights, and the weighted value."""
 
 import numpy as np
 import traitlets
@@ -16,7 +16,7 @@ ORANGE = [float(np.log(8) / 2), 0.0]
 
 
 class SoftDictionary(Figure):
-    """A query that the reader drags among keys; the weights and the mixed value follow.
+    """A query that the reader drags among keys, its weights, and the weighted sum of the values.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class SoftDictionary(Figure):
     q : (2) float
         The query.
     temperature : () float
-        The number that scores are divided by.
+        The temperature by which the scores are divided.
     key_names, value_names : list of str
-        What the keys and the values are called.
+        The names of the keys and of the values.
     query_name : str
-        What the query is called.
+        The name of the query.
     """
 
     what_to_see = (
@@ -65,14 +65,14 @@ class SoftDictionary(Figure):
 
     @staticmethod
     def compute(q, K, V, temperature):
-        """Return the scores, the weights and the mixed value."""
+        """Return the scores, the weights, and the weighted sum of the values."""
         q, K, V = (np.asarray(array, dtype=float) for array in (q, K, V))
         mixed, weights = soft_lookup(q, K, V, temperature)
         return {"scores": K @ q, "weights": weights, "mixed": mixed}
 
     @property
     def words(self):
-        """Return the weights of the keys, and the answer."""
+        """Return sentences on the weights of the keys, and on the answer."""
         found = self._computed()
         weights = [number(weight) for weight in found["weights"]]
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
@@ -82,7 +82,7 @@ class SoftDictionary(Figure):
         return f"{quoted(self.query_name)} looks at {looks}. {answer}"
 
     def pictures(self):
-        """Return the keys with the query, the weights, and the values with their mixture."""
+        """Return the keys with the query, the weights, and the values with their weighted sum."""
         found = self._computed()
         S = len(self.key_names)
         asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])

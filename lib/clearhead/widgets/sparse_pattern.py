@@ -1,4 +1,4 @@
-"""Which attention weights are computed, and how many layers information needs from one token to another."""
+"""A figure on sparse attention: which weights are computed, and how many layers information needs."""
 
 import numpy as np
 import traitlets
@@ -21,13 +21,14 @@ class SparsePattern(Figure):
     Parameters
     ----------
     length : () int
-        How many tokens there are.
+        The number of tokens.
     causal : () bool
-        Whether no token attends to later ones.
+        Whether tokens attend only to themselves and to earlier tokens.
     window, dilation : () int
-        How many tokens each token attends to on either side, itself included, and the step between them.
+        The number of tokens to which each token attends on either side, itself included, and the step between
+        them.
     num_global : () int
-        How many tokens at the beginning attend to all tokens and are attended to by all.
+        The number of tokens at the beginning that attend to all tokens, and to which all attend.
     query, target : () int
         The token that receives information, and the one that it comes from, counted from 1.
     """
@@ -53,7 +54,7 @@ class SparsePattern(Figure):
 
     @staticmethod
     def compute(length, causal, window, dilation, num_global, query, target):
-        """Return the mask, its cells, and the layers until information from each token arrives."""
+        """Return the mask, its number of cells, and the layers that information from each token needs."""
         mask = dilated_window_mask(length, window, dilation) | global_mask(length, num_global)
         if causal:
             mask &= causal_mask(length)
@@ -70,7 +71,7 @@ class SparsePattern(Figure):
 
     @property
     def words(self):
-        """Return how many cells are computed, and the layers from the target to the receiving token."""
+        """Return sentences on how many cells are computed, and on the layers between the two tokens."""
         found = self._computed()
         share = number(100 * found["cells"] / self.length**2, 1)
         needed, query, target = found["needed"], found["query"], found["target"]
@@ -84,7 +85,7 @@ class SparsePattern(Figure):
         return f"{found['cells']} of {self.length**2} cells are computed, {share} %. {sentence}"
 
     def pictures(self):
-        """Return the mask, one row per query."""
+        """Return the mask, with one row per query."""
         names = [str(i) for i in range(1, self.length + 1)]
         mask = np.asarray(self._computed()["mask"])
         return [attention_map(mask, names, names, title="Cells that are computed")]

@@ -1,4 +1,4 @@
-"""Speculative decoding, step by step: a draft proposes a word, and the large model accepts or replaces it."""
+"""A figure on speculative decoding: a draft proposes words, which the large model accepts or replaces."""
 
 import numpy as np
 import traitlets
@@ -15,7 +15,7 @@ RULES = (
     "min(1, p / q), otherwise from p",
 )
 EXACT, ALWAYS, FROM_P = range(3)
-EPSILON = 1e-12  # what rounding leaves of p - q where they are equal
+EPSILON = 1e-12  # above the rounding error of p - q where they are equal
 
 
 class Speculative(Figure):
@@ -34,7 +34,7 @@ class Speculative(Figure):
     rule : () int
         The index of the rule in `RULES`: the first one is exact, and the two others are wrong.
     draws, seed : () int
-        How many words are drawn, and the seed of the random numbers.
+        The number of words that are drawn, and the seed of the random numbers.
     """
 
     what_to_see = (
@@ -80,7 +80,7 @@ class Speculative(Figure):
 
     @staticmethod
     def compute(p, q, skill, rule, draws, seed):
-        """Return the draft, its accepted part, the replacements, the output distribution, and the draws.
+        """Return the draft, its accepted part, the residual and output distributions, and the draws.
 
         `control` counts as many words drawn from p itself. `distances` has the total variation distance
         from p of the rule's distribution, of the output words, and of the control. `last` holds the word
@@ -124,7 +124,7 @@ class Speculative(Figure):
 
     @property
     def words(self):
-        """Return what happened to the last word and to all words, and then the probabilities of the rule."""
+        """Return sentences on the last word, on all words, and on the probabilities of the rule."""
         found = self._computed()
         replacements = [
             f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["residual"], strict=True) if x
@@ -149,7 +149,7 @@ class Speculative(Figure):
         )
 
     def pictures(self):
-        """Return the draft, the large model, and what is accepted (after draws: the output), as bars."""
+        """Return the draft, the large model, and the accepted part or the output words, as bars."""
         found = self._computed()
         shown = {"The draft q": found["draft"], "The large model p": self.p}
         if self.draws:
@@ -160,6 +160,6 @@ class Speculative(Figure):
 
 
 def _sample(probabilities, random):
-    """Return for each random number the word whose part of the line from 0 to 1 it falls into."""
+    """Return the word for each random number, by the part of the line from 0 to 1 into which it falls."""
     ends = np.cumsum(probabilities)
     return np.minimum(np.searchsorted(ends, random * ends[-1], side="right"), len(ends) - 1)

@@ -1,4 +1,4 @@
-"""A GPT that learns in the built page: its loss as it falls to the floor, and what it generates meanwhile."""
+"""A figure of a GPT that learns in the built page: its loss above the floor, and what it generates."""
 
 import numpy as np
 import traitlets
@@ -18,7 +18,7 @@ WRONG = (
 
 
 class TrainGpt(Figure):
-    """The training of "A GPT without autograd": in the built page it runs, elsewhere it is a picture.
+    """The training of "A GPT without autograd", which runs in the built page, and is a picture elsewhere.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class TrainGpt(Figure):
 
     @staticmethod
     def compute(losses, marks):
-        """Return the mean loss of every ten steps, and how far the last of them is above the floor."""
+        """Return the mean loss of every ten steps, and the difference of the last of them from the floor."""
         whole = len(losses) // 10
         smooth = np.reshape(np.asarray(losses)[: 10 * whole], (whole, 10)).mean(axis=1)
         return {"smooth": smooth, "above": (smooth[-1] if whole else marks[0]) - marks[2]}
 
     @property
     def words(self):
-        """Return how far the recorded run came, and the settings of the reader's run."""
+        """Return sentences on the recorded run, and on the settings of the reader's run."""
         floor, above = self.marks[2], self._computed()["above"]
         run = f"Nothing is trained yet. The floor is {floor:.3f} nats per token."
         if self.losses:
@@ -75,7 +75,7 @@ class TrainGpt(Figure):
         return f"{run} Your run: learning rate {self.rate:.3f}, {blocks}, {gradients}."
 
     def pictures(self):
-        """Return the recorded run above the floor."""
+        """Return the curve of the recorded run, with the floor."""
         smooth = self._computed()["smooth"]
         smooth = smooth if len(smooth) > 1 else np.full(2, self.marks[0])
         lines = [smooth, np.full(len(smooth), self.marks[2])]

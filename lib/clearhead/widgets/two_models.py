@@ -1,4 +1,4 @@
-"""A recorded real model and a small one that runs, which the reader of the book sees first."""
+"""A figure of two models: a large one that was recorded, and a small one that runs in the browser."""
 
 import functools
 
@@ -19,11 +19,11 @@ class TwoModels(LiveTransformer):
     Parameters
     ----------
     sentence : int
-        Which recorded sentence, from 0; the number after the last shows the small GPT.
+        The index of the recorded sentence; the index after the last one shows the small GPT.
     position : int
-        The token whose predictions are shown, from 0; -1 for the last token of the prompt.
+        The index of the token whose predictions are shown; -1 is the last token of the prompt.
     selected_head : list of int
-        Block and head, both from 0; [] for those that belong to the sentence.
+        The block and the head, both counted from 0; [] stands for those that the recording names.
     chat_page : str
         The address of the page on which SmolLM2 itself runs; "" for none.
 
@@ -46,7 +46,7 @@ class TwoModels(LiveTransformer):
     lens_shares = traitlets.Bytes().tag(sync=True)
     next_words = traitlets.Bytes().tag(sync=True)
     next_shares = traitlets.Bytes().tag(sync=True)
-    #: Traits that a page loads when a reader types: only the small model reads them.
+    #: Traits that a page loads when a reader types, because only the small model needs them.
     lazy = traitlets.List(["weights", "scales", "merges"]).tag(sync=True)
 
     def __init__(self, **traits):
@@ -68,7 +68,7 @@ class TwoModels(LiveTransformer):
 
     @staticmethod
     def compute(attention, lens_words, lens_shares, next_shares, blocks, heads, position, selected_head):
-        """Return one head's weights, each head's largest past the first token, the lens, the next words."""
+        """Return one head's weights, each head's largest after the first token, the lens, the next words."""
         T = len(next_shares) // 6
         rows, columns = np.tril_indices(T)
         A = np.zeros((blocks, heads, T, T))
@@ -85,7 +85,7 @@ class TwoModels(LiveTransformer):
         }
 
     def _current(self):
-        """Return the recorded sentence that is shown, the position, the head, and what `compute` returns."""
+        """Return the recorded sentence, the position and the head that are shown, and their `compute`."""
         run = recorded_runs()[0][self.sentence]
         position = run.prompt - 1 if self.position < 0 else min(self.position, len(run.tokens) - 1)
         block, head = self.selected_head or run.look
@@ -96,7 +96,7 @@ class TwoModels(LiveTransformer):
 
     @property
     def words(self):
-        """Return SmolLM2's predictions, the block after which the first one leads, and where a head looks."""
+        """Return sentences on SmolLM2's predictions, on the logit lens, and on the attention of a head."""
         if self.sentence == len(self.runs):
             return super().words
         run, position, (block, head), found = self._current()
@@ -113,7 +113,7 @@ class TwoModels(LiveTransformer):
         )
 
     def pictures(self):
-        """Return the next words, and where the head looks, as bars and squares."""
+        """Return the probabilities of the next words as bars, and the attention map of the head."""
         if self.sentence == len(self.runs):
             return super().pictures()
         run, position, (block, head), found = self._current()
@@ -126,13 +126,13 @@ class TwoModels(LiveTransformer):
 
 
 def visible(token):
-    """Return a token as it is shown: without the spaces around it, or with visible signs for spaces."""
+    """Return a token without the spaces around it, with visible signs for spaces and line breaks."""
     return token.replace("\n", "↵").replace("\u00a0", "⍽").strip() or "␣"
 
 
 @functools.cache
 def _recorded():
-    """Return the traits that hold the record, all sentences one after another."""
+    """Return the traits that hold the recording, in which all sentences follow one another."""
     runs, _, words = recorded_runs()
     blocks, heads = runs[0].attention.shape[:2]
     about = [{"tokens": run.tokens, "prompt": run.prompt, "look": list(run.look)} for run in runs]

@@ -1,4 +1,4 @@
-"""Two attention patterns, one output: weights that shift in a direction that does not change the output."""
+"""A figure on two attention patterns with one output: a change of weights that the output does not show."""
 
 import numpy as np
 import traitlets
@@ -15,7 +15,7 @@ LIFTED = 2
 
 
 class TwoPatterns(Figure):
-    """Attention weights that can be shifted while the output of the attention stays the same.
+    """Attention weights that can be changed while the output of the attention stays the same.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ class TwoPatterns(Figure):
     V : (S, 2) float
         Their values, S = 4.
     change : (S) float
-        How the weights move; it sums to 0.
+        The direction in which the weights change, which sums to 0.
     slide : () float
-        How far, from -0.25 to 0.25. At 0 all weights are equal.
+        The size of the change, from -0.25 to 0.25. At 0, all weights are equal.
     lift : () float
-        How far the third value is moved outwards, so that the change is visible in the output.
+        The distance by which the third value is moved outwards, so that the change affects the output.
     """
 
     what_to_see = (
@@ -55,7 +55,7 @@ class TwoPatterns(Figure):
 
     @staticmethod
     def compute(V, change, slide, lift):
-        """Return the weights, the output, and how far it is from the output of equal weights."""
+        """Return the weights, the output, and its distance from the output of equal weights."""
         V, change = np.array(V, dtype=float), np.asarray(change, dtype=float)
         V[LIFTED] += lift
         weights = 1 / len(V) + slide * change
@@ -64,7 +64,7 @@ class TwoPatterns(Figure):
 
     @property
     def words(self):
-        """Return the weights, where the output is, and whether it moved."""
+        """Return sentences on the weights, on the output, and on whether the output has moved."""
         found = self._computed()
         weights = listed([f"{t} {number(w)}" for t, w in zip(self.tokens, found["weights"], strict=True)])
         place = ", ".join(number(each) for each in found["output"])

@@ -1,4 +1,4 @@
-"""A text that is unmasked in an order of the reader's choice, and the cost of several tokens at once."""
+"""A figure on unmasking: a text is unmasked in the reader's order, at a cost for tokens sampled together."""
 
 import numpy as np
 import traitlets
@@ -25,9 +25,9 @@ class UnmaskingOrder(Figure):
     start : (V) float
         The probabilities of the first word.
     dependence : () float
-        How much a day depends on the day before: 1 leaves P as it is, and 0 makes the days independent.
+        The dependence of a day on the day before: 1 leaves P unchanged, and 0 makes the days independent.
     steps : (T) int
-        For each day, the step in which it was unmasked; -1 where it is still masked.
+        For each day, the step in which it was unmasked, or -1 if it is still masked.
     chosen : (T) int
         1 for each day that is chosen for the next step.
     seed : () int
@@ -93,7 +93,7 @@ class UnmaskingOrder(Figure):
 
     @property
     def words(self):
-        """Return how far the diary is, what it has cost, and what the chosen days would cost."""
+        """Return sentences on the progress, on the cost so far, and on the cost of the chosen days."""
         found = self._computed()
         made, masked = max(self.steps) + 1, self.steps.count(MASKED)
         days = [f"day {t + 1}" for t, each in enumerate(self.chosen) if each]
@@ -116,7 +116,7 @@ class UnmaskingOrder(Figure):
 
 
 def _completed(steps, chosen):
-    """Return the step of each day if the chosen days come next and the others follow one at a time."""
+    """Return the step of each day if the chosen days come next, and the others one at a time later."""
     following = steps.max(initial=MASKED) + 1
     rest = (steps == MASKED) & ~chosen
     return np.where(rest, following + np.cumsum(rest), np.where(chosen, following, steps))

@@ -1,4 +1,4 @@
-"""Drawings of one idea each, in the colours of the book. Numbers come from the caller, as in all figures."""
+"""Drawings of one idea each, in the colours of the book, for numbers that the caller computes."""
 
 from .cutting import byte_pair_tree, overlapping_pieces, receptive_field
 from .decoding import beam_tree, key_value_cache, nucleus_bar, speculative_round

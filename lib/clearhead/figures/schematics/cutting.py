@@ -1,11 +1,11 @@
-"""How a word is put together from pieces, and how far a stack of windows sees."""
+"""Drawings of how a word is composed of pieces, and of the receptive field of a stack of windows."""
 
 from .. import style
 from ..shapes import box, drawing, line, sign, words
 
 
 def byte_pair_tree(word, merges, title=None):
-    """Return a drawing of the merges that join the letters of a word, the first merge lowest.
+    """Return a drawing of the merges that join the letters of a word, with the first merge lowest.
 
     Parameters
     ----------
@@ -50,14 +50,14 @@ def byte_pair_tree(word, merges, title=None):
 
 
 def receptive_field(window, layers, title=None):
-    """Return a drawing of a stack of windows, with the tokens that its middle output sees.
+    """Return a drawing of layers of windows, with the tokens on which the middle output depends.
 
     Parameters
     ----------
     window : int
-        How many tokens a window holds, an odd number.
+        The number of tokens in a window, which is odd.
     layers : int
-        How many layers of windows there are.
+        The number of layers of windows.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """
@@ -103,9 +103,9 @@ def overlapping_pieces(text, length, masked, title=None):
     text : str
         The string.
     length : int
-        How many letters a piece has; the next one begins one letter later.
+        The number of letters in a piece; the next piece begins one letter later.
     masked : int
-        Which piece is masked, from 0.
+        The index of the piece that is masked, counted from 0.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """

@@ -1,4 +1,4 @@
-"""How one word is chosen, how several texts are followed at once, and what need not be computed again."""
+"""Drawings of decoding: top-p, beam search, the key-value cache, and speculative decoding."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ def nucleus_bar(names, p, limit, title=None):
     Parameters
     ----------
     names : list of str
-        The words, the likeliest one first.
+        The words, the most probable one first.
     p : (V) float
         Their probabilities.
     limit : float
@@ -54,7 +54,7 @@ def nucleus_bar(names, p, limit, title=None):
 
 
 def beam_tree(first, second, width, title=None):
-    """Return a drawing of two steps of a beam search, with what is kept, and what greedy decoding takes.
+    """Return a drawing of two steps of a beam search, with the kept texts and the greedy choice.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def beam_tree(first, second, width, title=None):
     second : dict of str to dict
         For each first word the probabilities of the second ones.
     width : int
-        How many texts are kept in each step.
+        The number of texts that are kept in each step.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """
@@ -114,7 +114,7 @@ def _leaf(axes, x, y, name, kept):
 
 
 def key_value_cache(tokens, title=None):
-    """Return a drawing of what each step of writing computes, without a cache and with one.
+    """Return a drawing of what each generation step computes, without a cache and with one.
 
     Parameters
     ----------
@@ -161,9 +161,9 @@ def speculative_round(drafted, accepted, replacement, title=None):
     drafted : list of str
         The words that the draft model proposes.
     accepted : int
-        How many of them the target model accepts, fewer than all.
+        The number of them that the target model accepts, which is less than all.
     replacement : str
-        The word that it writes in place of the first rejected one.
+        The word with which it replaces the first rejected one.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """

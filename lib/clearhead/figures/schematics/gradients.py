@@ -1,4 +1,4 @@
-"""How a gradient comes back: multiplied along a path, and added where paths meet."""
+"""Drawings of the backward pass: gradients are multiplied along a path, and added where paths meet."""
 
 from .. import style
 from ..shapes import box, drawing, line, sign, words
@@ -54,13 +54,13 @@ def chain_rule(x, W, title=None):
 
 
 def _value(axes, x, y, value, gradient):
-    """Draw a value, and its gradient under it."""
+    """Draw a value with its gradient below it."""
     box(axes, x, y, 68, 28, value)
     words(axes, x, y + 26, gradient, style.WEIGHT)
 
 
 def two_paths(title=None):
-    """Return a drawing of a residual connection with the two paths on which the gradient comes back."""
+    """Return a drawing of a residual connection with the two paths of the gradient in the backward pass."""
 
     def draw(axes):
         box(axes, 40, 90, 44, 30, "x")

@@ -1,4 +1,4 @@
-"""What a norm, a feed-forward network and a class token do to the rows of a model."""
+"""Drawings of what a norm, a feed-forward network, a class token and attention do to the rows of a model."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ..shapes import box, drawing, line, sign, words
 
 
 def normalised_row(row, title=None):
-    """Return a drawing of the entries of a row on a line, as they are, centred, and normalised.
+    """Return a drawing of the entries of a row on number lines: as given, centred, and normalised.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def normalised_row(row, title=None):
 
 
 def gated_unit(title=None):
-    """Return a drawing of a feed-forward network with a gate, as in SwiGLU, read from below."""
+    """Return a drawing of a feed-forward network with a gate, as in SwiGLU, read from the bottom."""
 
     def draw(axes):
         box(axes, 220, 266, 90, 30, "x")
@@ -78,22 +78,22 @@ def gated_unit(title=None):
 
 
 def questions_and_replies(token, row, columns, questions, answers, replies, title=None):
-    """Return a drawing of a feed-forward network with one row in it: questions, answers, and what is added.
+    """Return a drawing of a feed-forward network that reads one row, and of what it adds to it.
 
     Parameters
     ----------
     token : str
-        Whose row it is.
+        The token to which the row belongs.
     row : (D) float
         The row.
     columns : list of str
-        What each entry of the row says.
+        The meaning of each entry of the row.
     questions : list of str
         The question of each hidden unit.
     answers : (F) float
-        The hidden units after the activation: 0 is no.
+        The hidden units after the activation, where 0 means "no".
     replies : (F, D) float
-        What each hidden unit adds to the row if its answer is 1.
+        The vector that each hidden unit adds to the row if its answer is 1.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """
@@ -123,7 +123,7 @@ def questions_and_replies(token, row, columns, questions, answers, replies, titl
 
 
 def _row(axes, y, values, columns, colour):
-    """Draw a row of numbers with the names of its entries under them."""
+    """Draw a row of numbers with the names of its entries below them."""
     wide = 96
     left = 220 - wide * len(values) / 2
     for i, (value, name) in enumerate(zip(values, columns, strict=True)):
@@ -138,7 +138,7 @@ def class_token(patches, title=None):
     Parameters
     ----------
     patches : int
-        How many patches the image has.
+        The number of patches of the image.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """

@@ -1,4 +1,4 @@
-"""Parts of today's models: experts, norms of queries and keys, whole-matrix steps, memories, scales."""
+"""Drawings of parts of today's models: experts, QK norm, Muon, recurrent states, and shared scales."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def routed_experts(gates, title=None):
 
 
 def one_length(title=None):
-    """Return a drawing of queries and keys before and after they get the same length."""
+    """Return a drawing of queries and keys before and after they are normalised to the same length."""
 
     def draw(axes):
         for left, name in ((20, "without a norm"), (236, "with QK norm")):
@@ -82,7 +82,7 @@ def _arrow(axes, x, y, length, angle, colour, name, dashed):
 
 
 def equal_strength(title=None):
-    """Return a drawing of a gradient with a strong and a weak direction, and of Muon's step."""
+    """Return a drawing of a gradient with a strong and a weak direction, and of Muon's update."""
 
     def draw(axes):
         tilt = np.radians(30)
@@ -110,12 +110,12 @@ def equal_strength(title=None):
 
 
 def two_memories(steps, side, title=None):
-    """Return a drawing of a cache that grows with each token, and of a state that keeps its size.
+    """Return a drawing of a cache that grows with each token, and of a state whose size is constant.
 
     Parameters
     ----------
     steps : int
-        How many tokens are drawn.
+        The number of tokens that are drawn.
     side : int
         The width of the keys, in cells.
     title : str, optional
@@ -152,7 +152,7 @@ def two_memories(steps, side, title=None):
 
 
 def shared_scales(keys, title=None):
-    """Return a drawing of keys that are rounded with one scale per row, and with one per column.
+    """Return a drawing of keys that are quantised with one scale per row, and with one per column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How a model becomes an assistant: the form of a conversation, small changes, comparisons, groups."""
+"""Drawings of how a model becomes an assistant: chat templates, LoRA, preferences, and group advantages."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from ..words import number
 
 
 def conversation(turns, title=None):
-    """Return a drawing of a conversation as one text, with the parts that a template adds.
+    """Return a drawing of a conversation as one text, with the special tokens that a template adds.
 
     Parameters
     ----------
     turns : list of (str, str)
-        Who says what; the last one is what the model writes.
+        The speaker and the text of each turn; the last turn is the one that the model writes.
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     """
@@ -87,7 +87,7 @@ def low_rank_update(inputs, outputs, rank, title=None):
 
 
 def preference_training(title=None):
-    """Return a drawing of two ways from comparisons to a policy: with a reward model, and with DPO."""
+    """Return a drawing of two methods that turn comparisons into a policy: a reward model, and DPO."""
 
     def draw(axes):
         for y, name in ((18, "with a reward model (RLHF)"), (186, "with DPO")):
@@ -119,7 +119,7 @@ def group_advantages(question, answers, rewards, advantages, title=None):
     question : str
         The question.
     answers : list of str
-        What the policy wrote.
+        The answers that the policy wrote.
     rewards : (G) float
         The reward of each answer.
     advantages : (G) float

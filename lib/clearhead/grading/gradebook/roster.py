@@ -347,7 +347,7 @@ class Lookup:
         return self._marks.get(_folded(text).strip(), {})
 
     def named(self, name, glued=False):
-        """Return a dict, by key, of the persons with this name; `glued` names, like Canvas's, have no spaces."""
+        """Return a dict, by key, of the persons with this name; `glued` names from Canvas have no spaces."""
         forms = [(glued or len(words) == 1, words) for words in _forms(name)]
         forms = [(whole, ("" if whole else " ").join(words)) for whole, words in forms]
         if found := next(filter(None, map(self._exact.get, forms)), None):
