@@ -16,7 +16,7 @@ def computed_in(single, halves, cast, skip=lambda: False):
     single : dtype
         Single precision.
     halves : set of dtype
-        The dtypes in which sums are too inaccurate: in float16, 2,048 + 1 is 2,048, and 65,504 is the maximum.
+        The dtypes in which sums are too inaccurate: in float16, 2,048 + 1 is 2,048, and the maximum 65,504.
     cast : function
         `cast(array, dtype)` returns the array in that precision.
     skip : function
