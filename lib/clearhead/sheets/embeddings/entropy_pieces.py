@@ -64,11 +64,11 @@ def cases(rng):
         Case(
             "a threshold of 0",
             ("abcabdab", 2, 0.0),
-            "After ab comes c once and d once; every other context has one follower, and an entropy of 0.",
+            "After ab comes c once and d once, whereas all other contexts have one follower and entropy 0.",
             expected=["ab", "cab", "dab"],
         ),
         Case(
-            "a text that is certain",
+            "a text without uncertainty",
             ("abcabcabc", 1, 0.1),
             "Each letter has only one follower, so the text remains in one piece.",
             expected=["abcabcabc"],
