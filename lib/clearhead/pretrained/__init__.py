@@ -1,4 +1,4 @@
-"""Learned parameters: extracts of published models, and small models of our own, without a download."""
+"""Learned parameters without a download: extracts of published models, and small models of our own."""
 
 from .digits_vit import digit_examples, digits_training, digits_vit
 from .sentences import sentences_with_attention, teacher_attention, words_in_context

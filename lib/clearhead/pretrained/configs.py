@@ -1,4 +1,4 @@
-"""Convert between the config.json of a published model and our model of the same sizes."""
+"""Conversion between the config.json of a published model and our model of the same sizes."""
 
 import json
 import math
@@ -11,7 +11,8 @@ from clearhead.nets.models import GPT, MaskedLanguageModel, TextEncoder, VisionT
 
 ACTIVATIONS = {"gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "gelu": gelu, "relu": relu}
 
-# What config.json may say of parts that our models have in one form only. Absent means this form.
+# The allowed values in config.json for parts that our models have in one form only; a missing key means this
+# form.
 ONLY = {
     "gpt2": {
         "tie_word_embeddings": (True,),
@@ -31,16 +32,16 @@ ONLY = {
 
 
 def build(layout, config, names):
-    """Return a model of the sizes in a config.json, without weights, on PyTorch's meta device.
+    """Return a model with the sizes in a config.json, without weights, on PyTorch's meta device.
 
     Parameters
     ----------
     layout : str
         "gpt2", "bert" or "vit".
     config : dict
-        What config.json says.
+        The contents of config.json.
     names : set of str
-        The tensors in the file, without prefix. Whether there is a head or a pooler is seen from them.
+        The names of the tensors in the file, without prefixes. They show whether there is a head or a pooler.
 
     Returns
     -------
@@ -49,7 +50,7 @@ def build(layout, config, names):
     Raises
     ------
     ValueError
-        Where a size is missing, or config.json asks for what our models do not have.
+        If a size is missing, or config.json describes a model that ours cannot be.
     """
     config = _Config(config)
     if config.get("model_type", layout) != layout:
@@ -76,7 +77,7 @@ def read(path):
     Parameters
     ----------
     path : pathlib.Path
-        A byte order mark at its beginning is left out.
+        The file, which may begin with a byte order mark.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def read(path):
     Raises
     ------
     ValueError
-        Where the file is not JSON, or holds something else than an object.
+        If the file is not JSON, or does not hold an object.
     """
     try:
         config = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -103,7 +104,7 @@ class _Config(dict):
         raise ValueError(f"config.json does not say {key}: is it the config of this model?")
 
     def whole(self, *keys):
-        """Return the sizes under some keys, which must be integers from 1."""
+        """Return a list of the sizes under some keys, which must be positive integers."""
         for key in keys:
             value = self[key]
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
@@ -111,11 +112,11 @@ class _Config(dict):
         return [self[key] for key in keys]
 
     def size(self, key, default=None):
-        """Return one size, or the default if it is missing or null."""
+        """Return the size under a key, or the default if it is missing or null."""
         return default if self.get(key) is None else self.whole(key)[0]
 
     def side(self, key):
-        """Return the side of a square, which may be given as two equal sides."""
+        """Return the side of a square, which may be given as a list of two equal sides."""
         value = self[key]
         if isinstance(value, list) and len(value) == 2 and value[0] == value[1]:
             return _Config({key: value[0]}).whole(key)[0]
@@ -124,7 +125,7 @@ class _Config(dict):
         return self.whole(key)[0]
 
     def epsilon(self, key, default):
-        """Return the epsilon of the norms."""
+        """Return the epsilon of the norms, which must be a finite number of at least 0."""
         value = self.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
             raise ValueError(f"config.json says {key} = {value!r}, which must be a number of at least 0.")
@@ -191,7 +192,7 @@ def describe(model):
     Raises
     ------
     TypeError
-        Where the model is of another kind, or has no block.
+        If the model is of another kind, or has no blocks.
     """
     kind = type(model)
     if kind not in DESCRIPTIONS:

@@ -1,4 +1,4 @@
-"""Convert weights: from files of `transformers` to models and back, and to arrays for `clearhead.maths`."""
+"""Conversion of weights from files of `transformers` to models and back, and to arrays for `maths`."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from .tensors import by_plain_name, check_tensors, written
 
 
 def to_arrays(module):
-    """Return the weights of a module as nested dicts and lists of NumPy arrays, under the names of `maths`.
+    """Return the weights of a module as nested dicts and lists of NumPy arrays, with the names in `maths`.
 
     Parameters
     ----------
@@ -25,18 +25,18 @@ def to_arrays(module):
     Returns
     -------
     parameters : dict
-        What the twin of the module in `clearhead.maths` takes as `parameters`. The arrays are copies.
-        NumPy has no bfloat16, so those of a module in bfloat16 are float32.
+        The `parameters` for the twin of the module in `clearhead.maths`. The arrays are copies, and those of
+        a module in bfloat16 are float32, because NumPy has no bfloat16.
 
     Raises
     ------
     TypeError
-        Where a module keeps weights in a way that has no name in `maths`.
+        If a module has weights for which `maths` has no name.
 
     Notes
     -----
-    A linear layer's weight is transposed: PyTorch keeps (out, in), `maths` reads x (T, in) times (in, out).
-    A norm's epsilon goes with its weights, because another epsilon gives other numbers.
+    The weight of a linear layer is transposed, because PyTorch stores (out, in), whereas `maths` multiplies
+    x (T, in) by (in, out). A norm's epsilon is returned with its weights, because it affects the results.
     """
     for kind, convert in CONVERSIONS.items():
         if isinstance(module, kind):
@@ -76,7 +76,7 @@ def _check_plain(module, only):
 
 
 def _recurrent(module):
-    """Return the weights of one layer of nn.RNN, nn.LSTM, nn.GRU, or of their cells."""
+    """Return the weights of a layer of nn.RNN, nn.LSTM or nn.GRU, or of one of their cells."""
     only = {"num_layers": 1, "bidirectional": False, "proj_size": 0, "nonlinearity": "tanh"}
     _check_plain(module, only)
     weights = {name.removesuffix("_l0"): weight for name, weight in module.named_parameters()}
@@ -99,20 +99,20 @@ CONVERSIONS = {
 
 
 def from_pretrained(layout, source, download=False, sha256=None, cache=None):
-    """Return a model with the weights of a folder, or of a model on the hub.
+    """Return a model with the weights that are in a folder, or that belong to a model on the hub.
 
     Parameters
     ----------
     layout : str
-        "gpt2", "bert" or "vit": how the tensors are named and how they lie.
+        "gpt2", "bert" or "vit", which determines the names and the layouts of the tensors.
     source : str or path
         A folder with `config.json` and `model.safetensors`, or a hub id such as "openai-community/gpt2".
     download : bool
-        Whether the files may be fetched from the network. Without it, a hub id must be in the cache already.
+        Whether the files may be downloaded. If not, a hub id must be in the cache already.
     sha256 : dict, optional
-        File name -> the SHA-256 that it must have, in hexadecimal digits. Checked for a folder too.
+        File name -> its SHA-256 in hexadecimal digits, which is checked for files in a folder, too.
     cache : path, optional
-        Where downloads are kept; by default where the package huggingface_hub keeps them.
+        The folder for downloads; by default the cache of the package huggingface_hub.
 
     Returns
     -------
@@ -123,14 +123,14 @@ def from_pretrained(layout, source, download=False, sha256=None, cache=None):
     Raises
     ------
     ValueError
-        Where a tensor is missing, is one too many or has another shape than config.json says; where our
-        models cannot be what config.json says; where a checksum differs.
+        If a tensor is missing, superfluous or of another shape than config.json says, if config.json
+        describes a model that ours cannot be, or if a checksum differs.
     FileNotFoundError
-        Where there is no such folder and nothing in the cache, or a file of the two is not there.
+        If there is neither such a folder nor a copy in the cache, or if one of the two files is missing.
     ConnectionError
-        Where a download does not succeed.
+        If a download fails.
     ImportError
-        Where the package safetensors is not installed; or huggingface_hub, for a hub id.
+        If the package safetensors is not installed or, for a hub id, huggingface_hub.
     """
     if layout not in LAYOUTS:
         raise ValueError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
@@ -155,12 +155,12 @@ def save(model, folder):
     ----------
     model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
     folder : str or path
-        Made where it is not there. Each file is there whole or not at all.
+        The folder, which is created if it does not exist. Each file is written completely or not at all.
 
     Raises
     ------
     TypeError
-        Where the published layouts have no name for the model, or for a part of it.
+        If the published layouts have no name for the model, or for a part of it.
     ImportError
         Where the package safetensors is not installed.
     """
@@ -186,7 +186,7 @@ def load(folder):
     Raises
     ------
     FileNotFoundError, ValueError
-        As `from_pretrained` does.
+        For the same reasons as `from_pretrained`.
     """
     folder = hub.locate(folder)
     config = configs.read(folder / "config.json")

@@ -34,12 +34,12 @@ SHAPES = {
 def digits_vit(checkpoint=-1):
     """Return the weights of the small vision transformer, for `maths.models.vision_transformer`.
 
-        weight = scale · code,   one scale for each array, each code a whole number from -127 to 127
+        weight = scale · code,   with one scale for each array, and integer codes from -127 to 127
 
     Parameters
     ----------
     checkpoint : () int, optional
-        Which moment of the training, from 0 (nothing learned) to 19; the last one if it is not given.
+        The index of the checkpoint, from 0 (untrained) to 19; the last one by default.
 
     Returns
     -------
@@ -60,32 +60,32 @@ def digits_training():
     Returns
     -------
     steps : (L,) int
-        After how many steps each of the L checkpoints was taken.
+        The number of steps before each of the L checkpoints.
     losses : (L,) float
-        Mean cross-entropy on the 1,400 images that it learned from, in nats.
+        The mean cross-entropy on the 1,400 training images, in nats.
     accuracies : (L,) float
-        Share of right answers on the 397 others.
+        The fraction of the 397 test images that are classified correctly.
     """
     with np.load(FILE) as file:
         return file["steps"], file["losses"], file["accuracies"]
 
 
 def digit_examples():
-    """Return a few of the 397 images: the first of each digit, then two that the final weights get wrong.
+    """Return a few of the 397 test images: the first of each digit, then two that are misclassified.
 
     Returns
     -------
     images : (B, 8, 8) float
         Ink from 0 to 1, in steps of 1/16.
     labels : (B,) int
-        What the writer meant.
+        The digit that the writer meant.
     """
     with np.load(FILE) as file:
         return file["examples"] / 16, file["labels"]
 
 
 def quantised(parameters):
-    """Return the codes and the scales of weights, array by array in the order of `SHAPES`.
+    """Return weights as integer codes and scales, array by array in the order of `SHAPES`.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def quantised(parameters):
 
 
 def dequantised(codes, scales):
-    """Return the weights from codes and scales; this is the inverse of `quantised`, up to rounding.
+    """Return the weights from codes and scales, which is the inverse of `quantised` up to rounding.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _in_order(shapes, tree):
 
 
 def _filled(shapes, arrays):
-    """Return the tree of shapes, with each shape replaced by the next array."""
+    """Return the tree of shapes in which each shape is replaced by the next array."""
     if isinstance(shapes, tuple):
         return next(arrays).reshape(shapes)
     if isinstance(shapes, list):

@@ -1,4 +1,4 @@
-"""Read files in the format GGUF: their metadata, the positions of their tensors, and the numbers in them."""
+"""Reading of files in the format GGUF: their metadata, and the positions and entries of their tensors."""
 
 import math
 import struct
@@ -16,7 +16,7 @@ MOST_AXES = 4
 
 @dataclass(frozen=True)
 class Kind:
-    """The packing of the numbers of a tensor: how many are in a block of how many bytes."""
+    """The packing of the entries of a tensor: how many entries are in a block of how many bytes."""
 
     name: str
     numbers: int
@@ -43,29 +43,29 @@ class Tensor:
 
     @property
     def size(self):
-        """Return the number of entries."""
+        """Return the number of entries of the tensor."""
         return math.prod(self.shape)
 
     @property
     def bytes(self):
-        """Return the number of bytes in the file."""
+        """Return the number of bytes of the tensor in the file."""
         return self.size // self.kind.numbers * self.kind.bytes
 
 
 class Header:
-    """A reader of the beginning of a file, piece by piece."""
+    """A reader of the header of a file, value by value."""
 
     def __init__(self, data):
         self.data, self.place = memoryview(data), 0  # slicing a memory map costs ten times as much
 
     def number(self, letter):
-        """Return the next number; the letter is a format character of the module struct."""
+        """Return the next number, whose type is a format character of the module struct."""
         size = struct.calcsize(f"<{letter}")
         (found,) = struct.unpack(f"<{letter}", self.take(size))
         return found
 
     def take(self, size):
-        """Return the next bytes."""
+        """Return the next bytes of the header; raise ValueError if there are fewer."""
         piece = self.data[self.place : self.place + size].tobytes()
         if len(piece) < size:
             raise ValueError("The file ends in the middle of its header: it is damaged, or not all of it.")
@@ -95,7 +95,7 @@ class Header:
     def tensor(self):
         """Return the name, shape and kind of the next tensor, and its position after the header."""
         name = self.text()
-        # The file names the axis along which neighbours lie first; NumPy names it last.
+        # The file names the axis of neighbouring entries first; NumPy names it last.
         if (axes := self.number("I")) > MOST_AXES:
             raise ValueError(f"The tensor {name} has {axes} axes, and GGUF allows {MOST_AXES}: damaged.")
         shape = tuple(self.number("Q") for _ in range(axes))[::-1]
@@ -111,7 +111,7 @@ class Header:
         return tensor
 
     def entries(self, count):
-        """Return the metadata of a file, by name."""
+        """Return the metadata of a file as a dict with `count` names."""
         found = {}
         for _ in range(count):
             name = self.text()
@@ -122,7 +122,7 @@ class Header:
 
 
 class GGUF:
-    """An opened file in the format GGUF, whose numbers are read from disk when they are needed.
+    """An opened file in the format GGUF, whose tensors are read from the disk when they are needed.
 
     Parameters
     ----------
@@ -131,15 +131,15 @@ class GGUF:
     Attributes
     ----------
     metadata : dict of str to number, str or list
-        What the file says of itself: sizes, tokens, merges, the template of a chat.
+        The description of the model: sizes, tokens, merges, the chat template.
     tensors : dict of str to Tensor
 
     Raises
     ------
     FileNotFoundError
-        Where there is no such file.
+        If there is no such file.
     ValueError
-        Where it is not a whole GGUF file of version 2 or 3, or packs numbers in a way that we do not have.
+        If it is not a complete GGUF file of version 2 or 3, or has tensors of an unknown packing.
     """
 
     def __init__(self, path):
@@ -170,7 +170,7 @@ class GGUF:
                 raise ValueError(f"{self.path} is shorter than its header says: not all of it is there.")
 
     def number(self, name, kind, least=1):
-        """Return a number in the metadata of the file.
+        """Return a number in the metadata of the file; raise ValueError if it is missing or not valid.
 
         Parameters
         ----------
@@ -178,12 +178,12 @@ class GGUF:
         kind : type
             int or float.
         least : int
-            The least that makes sense for an int; a float must be finite and above 0.
+            The smallest valid value of an int; a float must be finite and above 0.
 
         Raises
         ------
         ValueError
-            Where the file does not say it, or says something else than such a number.
+            If the metadata does not contain such a number under this name.
         """
         value = self.metadata.get(name)
         if kind is int:
@@ -196,7 +196,7 @@ class GGUF:
         return value
 
     def tensor(self, name):
-        """Return the Tensor of a name; raise a ValueError if there is no such tensor."""
+        """Return the Tensor of this name; raise a ValueError if there is no such tensor."""
         if name not in self.tensors:
             raise ValueError(f"{self.path} holds no tensor {name!r}.")
         return self.tensors[name]
@@ -211,14 +211,14 @@ class GGUF:
         Returns
         -------
         blocks : (N, bytes of a block) uint8
-            Read-only, on the disk.
+            A read-only view of the file on the disk.
         """
         tensor = self.tensor(name)
         start = self.start + tensor.start
         return self.data[start : start + tensor.bytes].reshape(-1, tensor.kind.bytes)
 
     def array(self, name):
-        """Return the unpacked numbers of a tensor.
+        """Return the unpacked entries of a tensor as an array.
 
         Parameters
         ----------

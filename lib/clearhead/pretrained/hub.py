@@ -8,18 +8,18 @@ FILES = ("config.json", "model.safetensors")
 
 
 def locate(source, download=False, sha256=None, cache=None):
-    """Return the folder with a model's two files, after downloading them if requested.
+    """Return the folder that holds the two files of a model, after downloading them if this is allowed.
 
     Parameters
     ----------
     source : str or path
         A folder, or a hub id such as "openai-community/gpt2".
     download : bool
-        Whether files that are not in the cache may be fetched.
+        Whether files that are not in the cache may be downloaded.
     sha256 : dict, optional
         File name -> the SHA-256 that it must have.
     cache : path, optional
-        Where downloads are kept; by default where the package huggingface_hub keeps them.
+        The folder for downloads; by default the cache of the package huggingface_hub.
 
     Returns
     -------
@@ -28,13 +28,13 @@ def locate(source, download=False, sha256=None, cache=None):
     Raises
     ------
     FileNotFoundError
-        Where a file is not there and may not be fetched, or a hub id is malformed.
+        If a file is missing and may not be downloaded, or if a hub id is malformed.
     ValueError
-        Where a checksum differs. What was just fetched is then deleted.
+        If a checksum differs; a file that was just downloaded is then deleted.
     ConnectionError
-        Where a download does not succeed.
+        If a download fails.
     ImportError
-        Where a hub id is given and the package huggingface_hub is not installed.
+        If a hub id is given, but the package huggingface_hub is not installed.
     """
     sha256 = sha256 or {}
     if unknown := set(sha256) - set(FILES):
@@ -56,12 +56,12 @@ def check_sum(path, sha256):
     ----------
     path : path
     sha256 : str or None
-        None asks for nothing.
+        The expected checksum, or None if any file is accepted.
 
     Raises
     ------
     ValueError
-        With both checksums.
+        If the checksums differ; the message has both.
     """
     if sha256 is None:
         return
@@ -72,7 +72,7 @@ def check_sum(path, sha256):
 
 
 def _fetched(hub_id, name, download, sha256, cache):
-    """Return the path of a file of the hub in the cache, downloaded if allowed, and verified."""
+    """Return the path of a file of the hub in the cache, after downloading it if allowed, and verify it."""
     hub = _huggingface_hub()
     try:
         path = hub.try_to_load_from_cache(hub_id, name, cache_dir=cache)  # asks no network
@@ -92,7 +92,7 @@ def _fetched(hub_id, name, download, sha256, cache):
 
 
 def _download(hub_id, name, sha256, cache):
-    """Return the path of a newly downloaded file, which is complete and verified, or absent."""
+    """Download a file of the hub, and return its path; delete it if its checksum differs."""
     hub, endpoint = _huggingface_hub(), os.environ.get("HF_ENDPOINT")
     try:
         path = Path(hub.hf_hub_download(hub_id, name, cache_dir=cache, token=False, endpoint=endpoint))

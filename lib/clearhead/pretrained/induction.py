@@ -10,12 +10,12 @@ LETTERS = "abcdefghijklmnop"
 
 
 def shapes():
-    """Return the tensors of the network in the order of the file, each with its shape in `maths`.
+    """Return a dict from the name of each tensor to its shape in `maths`, in the order of the file.
 
     Returns
     -------
     shapes : dict
-        Name -> shape. A weight of a block is called such as "blocks.0.query".
+        Name -> shape. The weights of blocks have names such as "blocks.0.query".
     """
     V, T, D, L = (SIZES[name] for name in ("vocab_size", "context_length", "d_model", "num_layers"))
     parts = [f"blocks.{i}.{part}" for i in range(L) for part in ("query", "key", "value", "output")]
@@ -23,13 +23,13 @@ def shapes():
 
 
 def checkpoints():
-    """Return the contents of the file: codes, scales, and the scores of the network at each checkpoint.
+    """Return codes, scales, and the measurements of the network at each checkpoint.
 
     Returns
     -------
     found : dict of arrays
-        "steps" (S), "accuracy" (S) and "loss" (S) at each moment; "codes" (S, N) int8, all numbers one after
-        the other; "scales" (S, tensors) float32. A number is its code times the scale of its tensor.
+        "steps" (S), "accuracy" (S) and "loss" (S) of each checkpoint; "codes" (S, N) int8, with a row of all
+        parameters; "scales" (S, tensors) float32. A parameter is its code times the scale of its tensor.
     """
     with np.load(CHECKPOINTS) as file:
         return {name: file[name] for name in file.files}
@@ -41,7 +41,7 @@ def induction_parameters(moment=-1):
     Parameters
     ----------
     moment : int
-        Which of the twenty, counted from 0; the last one by default.
+        The index of the checkpoint, from 0 to 19; the last one by default.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def induction_parameters(moment=-1):
 
 
 def unpacked(codes, scales):
-    """Return the parameters from codes (N) and scales (tensors)."""
+    """Return the parameters of the network from codes (N) and scales (one per tensor)."""
     blocks, others, start = [{} for _ in range(SIZES["num_layers"])], {}, 0
     for (name, shape), scale in zip(shapes().items(), scales, strict=True):
         stop = start + int(np.prod(shape))
@@ -66,7 +66,7 @@ def unpacked(codes, scales):
 
 
 def packed(parameters):
-    """Return codes (N) int8 and scales (tensors) float32 for the parameters of a network."""
+    """Return the codes (N) int8 and the scales (one per tensor) float32 of the parameters of a network."""
     codes, scales = [], []
     for name in shapes():
         if name.startswith("blocks."):

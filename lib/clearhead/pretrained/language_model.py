@@ -19,7 +19,7 @@ class LanguageModel:
     Parameters
     ----------
     file : GGUF
-        With a model of the kind "llama" whose table serves for reading and for scoring.
+        A file with a model of the kind "llama", whose token table is also its output layer.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class LanguageModel:
     parameters : dict of llama
     num_heads, num_groups, d_k, context_length : int
     base : float
-        Of the rotary positions.
+        The base of the rotary positions.
     """
 
     def __init__(self, file):
@@ -49,7 +49,7 @@ class LanguageModel:
         return f"{name}, live: {count:,} numbers in {len(self.parameters['blocks'])} blocks."
 
     def with_parameters(self, parameters):
-        """Return the same model with other weights, for an experiment: a dict of llama."""
+        """Return a copy of this model with other weights, such as for an experiment."""
         other = copy.copy(self)
         other.parameters = parameters
         return other
@@ -68,7 +68,7 @@ class LanguageModel:
         return np.stack([A for _, A in self.blocks(self.embed(ids))])
 
     def embed(self, ids):
-        """Return the vectors (T, D) with which the first block begins."""
+        """Return the vectors (T, D) that are the input of the first block."""
         ids = np.asarray(ids, dtype=np.int64)
         self.check_length(ids)
         return np.asarray(embed(ids, self.parameters["tokens"]))
@@ -83,14 +83,14 @@ class LanguageModel:
         return rms_norm(x, **self.parameters["norm"]) @ self.parameters["tokens"].T
 
     def forward_from(self, x, layer, cache=None):
-        """Return the output of the blocks from `layer` on: (T, D) for x (T, D)."""
+        """Return the output (T, D) of the blocks from `layer` on, for their input x (T, D)."""
         y = x
         for y, _ in self.blocks(x, layer, cache):  # noqa: B007
             pass
         return y
 
     def blocks(self, x, layer=0, cache=None):
-        """Yield the vectors (T, D) after each block, and its attention weights; the cache grows."""
+        """Yield the vectors (T, D) after each block, and its attention weights, and extend the cache."""
         cache = self.empty_cache() if cache is None else cache
         end = cache.length + len(x)
         angles = rotary_angles(end, self.d_k, self.base)[cache.length :]
@@ -104,12 +104,12 @@ class LanguageModel:
         return Cache(self)
 
     def next_logits(self):
-        """Return a function that computes the logits (V,) after a text and caches what it has computed.
+        """Return a function that computes the logits (V,) after a text, and caches what it has computed.
 
         Returns
         -------
         step : function
-            Takes ids (T,). Of a text that begins like the one before, only the rest is computed.
+            A function of ids (T,). If a text begins like the previous one, only the remainder is computed.
         """
         cache, seen = self.empty_cache(), []
 
@@ -132,17 +132,17 @@ class LanguageModel:
         ids : (T,) int
             The text so far.
         length : int
-            How many at most.
+            The maximal number of new tokens.
         temperature : float
-            0 takes the likeliest token each time.
+            The temperature; 0 always takes the most probable token.
         rng : numpy.random.Generator, optional
-            Where the draws come from; needed where the temperature is above 0.
+            The source of the random numbers, which is required if the temperature is above 0.
 
         Raises
         ------
         ValueError
-            Where tokens are to be drawn, and there is no generator; where the text has no token, or more than
-            the model can read.
+            If tokens must be drawn without a generator, or if the text has no tokens or more than the model
+            can read.
         """
         if temperature > 0 and rng is None:
             raise ValueError("To draw tokens, give a generator: rng=np.random.default_rng().")
@@ -173,7 +173,7 @@ class Cache:
         self.length, self.pairs = 0, [[nothing, nothing] for _ in model.parameters["blocks"]]
 
     def crop(self, length):
-        """Remove all tokens except the first ones from the cache."""
+        """Remove all tokens from the cache except the first `length` ones."""
         self.length = length
         self.pairs = [[each[:, :length] for each in pair] for pair in self.pairs]
 
@@ -187,14 +187,14 @@ def chat_prompt(messages, system=SYSTEM):
     Parameters
     ----------
     messages : list of (str, str)
-        Who ("user" or "assistant") and what, in turn.
+        The speaker ("user" or "assistant") and the text of each turn.
     system : str
-        What is said before; the model's own sentence if nothing else is given.
+        The system prompt; by default, that of SmolLM2.
 
     Returns
     -------
     prompt : str
-        It ends where the assistant begins to speak.
+        The conversation, up to the point at which the assistant begins its answer.
     """
     said = [("system", system), *messages]
     turns = [f"<|im_start|>{who}\n{what}<|im_end|>\n" for who, what in said]

@@ -25,7 +25,7 @@ TWO_MORE_AXES = Way(lambda theirs: [theirs[0, 0]], lambda ours: ours[None, None]
 
 
 def patches(patch_size):
-    """Return the layout of ViT's first layer: a convolution (D, c, P, P), for us a linear map (D, P P c)."""
+    """Return the layout of ViT's first layer, a convolution (D, c, P, P) there and linear (D, P P c) here."""
     P = patch_size
     return Way(
         lambda theirs: [theirs.permute(0, 2, 3, 1).flatten(1)],
@@ -34,12 +34,12 @@ def patches(patch_size):
 
 
 def pair(theirs, ours, way=AS_IS):
-    """Return the entries of a layer with a weight and a bias."""
+    """Return the entries of a layer that has a weight and a bias."""
     return {f"{theirs}.weight": ((f"{ours}.weight",), way), f"{theirs}.bias": ((f"{ours}.bias",), AS_IS)}
 
 
 def gpt2(model):
-    """Return, for each tensor of GPT-2, the names of ours in it and its layout.
+    """Return a dict from the name of each tensor of GPT-2 to the names of our tensors in it, and its layout.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def gpt2(model):
 
 
 def bert(model):
-    """Return, for each tensor of BERT, the names of ours in it and its layout.
+    """Return a dict from the name of each tensor of BERT to the names of our tensors in it, and its layout.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def bert(model):
 
 
 def vit(model):
-    """Return, for each tensor of ViT, the names of ours in it and its layout.
+    """Return a dict from the name of each tensor of ViT to the names of our tensors in it, and its layout.
 
     Parameters
     ----------
@@ -135,10 +135,10 @@ def vit(model):
 
 
 LAYOUTS = {"gpt2": gpt2, "bert": bert, "vit": vit}
-WRAPPERS = ("_orig_mod.", "module.", "_orig_mod.")  # of a compiled model, and of one in several processes
+WRAPPERS = ("_orig_mod.", "module.", "_orig_mod.")  # prefixes of compiled and of distributed models
 PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "vit": "vit."}
 
-# Known tensors that we leave out, as regular expressions: masks and counters that hold nothing learned, and
+# Regular expressions for known tensors that are ignored: masks and counters, which are not learned, and
 # learned parts that our models do not have.
 LEFT_OUT = {
     "gpt2": (r"h\.\d+\.attn\.bias", r"h\.\d+\.attn\.masked_bias"),  # causal masks
@@ -148,12 +148,12 @@ LEFT_OUT = {
         r"cls\.seq_relationship\.(weight|bias)",  # whether one sentence follows another
     ),
     "vit": (
-        r"pooler\.dense\.(weight|bias)",  # one more layer on the class token, of ViTModel alone
+        r"pooler\.dense\.(weight|bias)",  # one more layer on the class token, which only ViTModel has
         r"embeddings\.mask_token",  # for training on masked patches
     ),
 }
 
-# Tensors that a file may hold twice: they must equal the one that our models use in both places.
+# Tensors that a file may hold twice; both copies must be equal, because our models have only one of them.
 TIED = {
     "gpt2": {"lm_head.weight": "wte.weight"},
     "bert": {
@@ -173,6 +173,6 @@ def plain_name(layout, name):
 
 
 def full_name(layout, name, prefixed):
-    """Return the name under which `transformers` writes a tensor of a model with a head, or without one."""
+    """Return the name under which `transformers` writes a tensor, with a prefix if `prefixed` is true."""
     headless = name.startswith(("cls.", "classifier."))
     return PREFIXES[layout] + name if prefixed and not headless else name

@@ -1,4 +1,4 @@
-"""The GPT of the live figure: the parameters that `recipes/train_live_gpt.py` found, and its tokenizer."""
+"""The parameters of the live figure's GPT, which `recipes/train_live_gpt.py` learned, and its tokenizer."""
 
 from pathlib import Path
 
@@ -19,14 +19,15 @@ def live_codes():
     Returns
     -------
     kept : dict of str to (codes, scales)
-        Such as "blocks.0.attention.query.weight"; a linear map's weight is (in, out), as in `maths`.
+        The names are such as "blocks.0.attention.query.weight". The weight of a linear map is (in, out), as
+        in `maths`.
     """
     codes, scales = _rows("codes."), _rows("scales.")
     return {name: (codes[name], scales[name]) for name in codes}
 
 
 def live_arrays():
-    """Return the trained weights under their names, in single precision.
+    """Return the trained weights by name, as arrays in single precision.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def live_parameters():
 
 
 def live_gpt():
-    """Return the trained model.
+    """Return the trained GPT as a PyTorch model.
 
     Returns
     -------
@@ -80,14 +81,15 @@ def live_tokenizer():
     Returns
     -------
     tokenizer : BytePairTokenizer
-        Its special token "<stop>" stands before and after each passage: begin every text with it.
+        Its special token "<stop>" is before and after each passage of the training data, so every text should
+        begin with it.
     """
     with np.load(WEIGHTS) as file:
         return BytePairTokenizer(file["merges"].tolist(), special=(STOP,))
 
 
 def write(model, tokenizer, validation):
-    """Write a trained model, with one byte per parameter, its tokenizer and the held-out rows to a file."""
+    """Write a trained model with one byte per parameter, its tokenizer, and the validation rows to a file."""
     kept = {}
     for name, p in model.state_dict().items():
         codes, scales = rounded((p.mT if _is_linear(name) else p).numpy())
@@ -97,14 +99,14 @@ def write(model, tokenizer, validation):
 
 
 def rounded(array):
-    """Return the codes of an array, and the scale of each of its rows.
+    """Return an array as integer codes from -127 to 127, and the scale of each of its rows.
 
         scale = max |row| / 127,   code = row / scale, rounded
 
     Parameters
     ----------
     array : (..., D) float
-        A row that is 0 gets the scale 1.
+        The array. A row of zeros gets the scale 1.
 
     Returns
     -------
@@ -128,7 +130,7 @@ def _is_linear(name):
 
 
 def _in_maths(name):
-    """Return the name in `maths` of a parameter of `nets`."""
+    """Return the name that a parameter of `nets` has in `maths`."""
     if name.startswith(("tokens", "positions")):
         return name.removesuffix(".weight")
     return name.replace("norm.weight", "norm.gain")

@@ -1,10 +1,10 @@
-"""Read the tokenizer and the weights in a GGUF file of the Llama family."""
+"""Reading of the tokenizer and the weights in a GGUF file of the Llama family."""
 
 import numpy as np
 
 from clearhead.text.tokenizers import ByteLevelTokenizer
 
-CONTROL = 3  # what the file says of a token that stands for no text
+CONTROL = 3  # the type of a token that does not represent text
 ATTENTION = {"query": "attn_q", "key": "attn_k", "value": "attn_v", "output": "attn_output"}
 FEED_FORWARD = {"gate": "ffn_gate", "up": "ffn_up", "down": "ffn_down"}
 
@@ -15,7 +15,7 @@ def read_tokenizer(metadata):
     Parameters
     ----------
     metadata : dict
-        Of a `GGUF`.
+        The metadata of a `GGUF`.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def read_tokenizer(metadata):
     Raises
     ------
     ValueError
-        Where the file describes a tokenizer of another kind.
+        If the file describes a tokenizer of another kind.
     """
     kind = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre")
     if kind != ("gpt2", "smollm"):
@@ -47,12 +47,12 @@ def read_parameters(file):
     Returns
     -------
     parameters : dict of llama
-        In float32; a linear map is (in, out), and so its numbers lie: x W reads them as they come.
+        Arrays in float32. A linear map is (in, out), and contiguous in this order, as the product x W needs.
 
     Raises
     ------
     ValueError
-        Where the file holds a model of another kind, or tensors that we would leave out.
+        If the file holds a model of another kind, or tensors that we do not use.
     """
     if (kind := file.metadata.get("general.architecture")) != "llama":
         raise ValueError(f"The file holds a model of the kind {kind!r}; we run 'llama'.")

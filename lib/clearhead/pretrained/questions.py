@@ -1,4 +1,4 @@
-"""Coloured shapes on a small board, questions about them, and two trained models that answer."""
+"""Coloured shapes on a small board, questions about them, and two trained models that answer them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ SHAPES, COLOURS = ("disc", "frame", "cross"), ("red", "green", "blue")
 ATTRIBUTES = ("shape", "colour", "place")
 WORDS = (*ATTRIBUTES, *COLOURS, *SHAPES)
 ANSWERS = (*SHAPES, *COLOURS, *(f"cell {n}" for n in range(9)))
-#: Four by four pixels each.
+#: The shapes as images of four by four pixels.
 GLYPHS = np.array([
     [[0, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 0]],
     [[1, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 1], [1, 1, 1, 1]],
@@ -27,13 +27,13 @@ class Scenes:
     Attributes
     ----------
     patches : (B, 9, 48) float
-        One row a cell: its 4 x 4 pixels with three channels, and a little noise.
+        One row per cell: its 4 x 4 pixels with three channels, and a little noise.
     questions : (B, 2) int
-        What is asked, and about which object: ids in `WORDS`.
+        The attribute that is asked for, and the object, as ids in `WORDS`.
     answers : (B,) int
         The right answers: ids in `ANSWERS`.
     cells : (B, 3) int
-        Where the three objects are; the first is the one that is asked about.
+        The cells of the three objects; the question is about the first one.
     objects : (B, 3, 2) int
         Their colours and shapes: ids in `COLOURS` and `SHAPES`.
     """
@@ -61,14 +61,14 @@ def scenes(count, rng):
     Parameters
     ----------
     count : int
-        How many boards, B.
+        The number of boards, B.
     rng : numpy.random.Generator
-        Where the draws come from.
+        The source of the random numbers.
 
     Returns
     -------
     scenes : Scenes
-        An object is named by its colour or by its shape, never by what is asked.
+        A question names an object by its colour or by its shape, but never by the attribute that it asks for.
     """
     colours, shapes, cells = (rng.permuted(np.tile(np.arange(n), (count, 1)), axis=1) for n in (3, 3, 9))
     cells, boards = cells[:, :3], np.arange(count)
@@ -87,7 +87,7 @@ def scenes(count, rng):
 
 
 def question_models():
-    """Return two models of the same size with different initial weights and different training boards.
+    """Return two models of the same size, with different initial weights and different training boards.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def question_models():
 
 
 def flat(parameters, prefix):
-    """Return nested dicts of arrays as one dict, its keys joined by slashes."""
+    """Return nested dicts of arrays as one dict, in which the keys of a path are joined by slashes."""
     found = {}
     for name, value in parameters.items():
         inner = flat(value, f"{prefix}/{name}") if isinstance(value, dict) else {f"{prefix}/{name}": value}

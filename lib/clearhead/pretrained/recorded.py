@@ -1,4 +1,4 @@
-"""Record the results of functions of a model, and replay them where the model is absent."""
+"""Recording of the results of functions that use a model, and their replay where the model is absent."""
 
 import functools
 import hashlib
@@ -7,21 +7,21 @@ import json
 
 import numpy as np
 
-NEAR = 0.02  # results are kept in float16, and another processor rounds in another way
+NEAR = 0.02  # the tolerance, because results are stored in float16, and processors round differently
 
 
 class Record:
-    """Results of functions, in one file.
+    """The results of function calls, which are stored in one file.
 
     Parameters
     ----------
     path : path
-        An .npz file; it need not be there.
+        An .npz file, which need not exist.
 
     Attributes
     ----------
     entries : dict of str to value
-        For each call, what came back: numbers, texts, arrays, and lists and dicts of these.
+        The result of each call: numbers, strings, arrays, and lists and dicts of these.
     """
 
     def __init__(self, path):
@@ -39,7 +39,7 @@ class Record:
         np.savez_compressed(self.path, entries=np.frombuffer(text.encode(), dtype=np.uint8), **named)
 
     def kept(self, function):
-        """Return a function that does the same, and records each result."""
+        """Return a function that calls the given one and records each result."""
 
         @functools.wraps(function)
         def keeping(*arguments, **named):
@@ -51,12 +51,12 @@ class Record:
         return keeping
 
     def compared(self, function):
-        """Return a function that does the same; if a call was recorded, the results must agree.
+        """Return a function that calls the given one, and compares its result with the recorded one, if any.
 
         Raises
         ------
         AssertionError
-            Where they do not.
+            If they differ.
         """
 
         @functools.wraps(function)
@@ -76,14 +76,14 @@ class Record:
         Parameters
         ----------
         function : function
-            Whose code and arguments must be those of the record.
+            The function, whose code and arguments must be the recorded ones.
         missing : str
-            Said where a call is not in it.
+            The end of the error message for calls that were not recorded.
 
         Raises
         ------
         LookupError
-            Where the call was not recorded, or not with this code.
+            If the call was not recorded, or not with this code.
         """
 
         @functools.wraps(function)
@@ -98,14 +98,14 @@ class Record:
 
 
 class Absent:
-    """A replacement of a model that is not on this computer, with its tokenizer and its recorded results.
+    """A replacement for a model that is not on this computer, with its tokenizer and recorded results.
 
     Parameters
     ----------
     tokens : ByteLevelTokenizer
     record : Record
     missing : str
-        What to do to have the model.
+        A sentence on how to get the model.
     """
 
     def __init__(self, tokens, record, missing):
@@ -118,12 +118,12 @@ class Absent:
         raise AttributeError(f"Without the model there is no {name}. {self._missing}")
 
     def recorded(self, function):
-        """Return a function that replays the results that this one gave when the model was present."""
+        """Return a function that replays the results that the given one had when the model was present."""
         return self._record.replayed(function, self._missing)
 
 
 def call_of(function, arguments):
-    """Return a name for one call: the function's name, its arguments, and a checksum of its code."""
+    """Return a key for a call: the function's name, its arguments, and a checksum of its code."""
     code = hashlib.sha256(inspect.getsource(function).strip().encode()).hexdigest()[:16]
     return f"{function.__name__}({', '.join(map(repr, arguments))})#{code}"
 
@@ -152,7 +152,7 @@ def _plain(result):
 
 
 def _folded(value, arrays):
-    """Return a value for JSON; its arrays are appended to a list, and replaced by their indices."""
+    """Return a value for JSON, whose arrays are appended to a list and replaced by their indices."""
     if isinstance(value, dict):
         return {name: _folded(each, arrays) for name, each in value.items()}
     if isinstance(value, list):
@@ -164,7 +164,7 @@ def _folded(value, arrays):
 
 
 def _unfolded(value, arrays):
-    """Return a value as it was before `_folded`."""
+    """Return the value from which `_folded` made its result; this is the inverse of `_folded`."""
     if isinstance(value, dict):
         if value.keys() == {"array"}:
             array = arrays[value["array"]]

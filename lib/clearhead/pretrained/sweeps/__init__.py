@@ -1,11 +1,11 @@
-"""The results of long sweeps, recorded by the scripts in `recipes/sweeps`."""
+"""The results of long sweeps, which the scripts in `recipes/sweeps` have recorded."""
 
 import json
 from pathlib import Path
 
 
 def place(name):
-    """Return the path of the file of the sweep `name`."""
+    """Return the path of the file with the results of a sweep."""
     return Path(__file__).with_name(f"{name}.json")
 
 
@@ -18,17 +18,17 @@ def recorded_sweep(name):
     Parameters
     ----------
     name : str
-        Such as "delta_rule".
+        The name of the sweep, such as "delta_rule".
 
     Returns
     -------
     result : dict
-        What the recipe measured: numbers, strings, lists and dicts.
+        The measurements of the recipe: numbers, strings, lists and dicts.
 
     Raises
     ------
     ValueError
-        Where no sweep of that name was recorded.
+        If no sweep of that name was recorded.
     """
     if not place(name).exists():
         known = ", ".join(sorted(path.stem for path in Path(__file__).parent.glob("*.json")))
