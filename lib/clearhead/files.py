@@ -68,7 +68,7 @@ def _write(new, pieces, mode):
 
 
 def private_folder(path):
-    """Create a folder that only this user can open, or close an existing folder to other users."""
+    """Create a folder that only this user can open, or close this user's existing folder to others."""
     _make_folder(Path(path), PRIVATE_FOLDER)
     if open_to_others(path):
         with contextlib.suppress(PermissionError):  # somebody else owns it

@@ -56,7 +56,7 @@ class Fit:
                 self.bind(letter, inner.sizes[letter], inner.sources[letter])
 
     def number(self, name, row, argument):
-        """Compare one number with its row, and store the value of its letter."""
+        """Compare one number with its row, and store its value for the letter that the row gives it."""
         if (
             getattr(argument, "shape", None) == ()
             and not isinstance(argument, Number)
@@ -147,7 +147,7 @@ class Fit:
         self.sources.setdefault(letter, source)
 
     def solve_the_rest(self):
-        """Match postponed axes as long as letters become known."""
+        """Match the postponed axes again, until no further letter becomes known."""
         while self.waiting:
             waited, self.waiting = self.waiting, []
             for one in waited:
@@ -189,7 +189,7 @@ class Fit:
                     raise ValueError(known[-1].differs(known, text))
 
     def text(self, tree):
-        """Return a tree as a string, with numbers instead of its letters."""
+        """Return a tree as a string in which known letters are replaced by their values."""
         if isinstance(tree, tuple):
             return f"{self.text(tree[1])}{tree[0]}{self.text(tree[2])}"
         return str(self.sizes.get(tree, tree))

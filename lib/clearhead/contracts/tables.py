@@ -61,7 +61,7 @@ class Range:
 
     @property
     def letters(self):
-        """Return all letters in the two limits."""
+        """Return the letters in a tree, from left to right."""
         return [x for end in (self.low, self.high) for x in letters(end)]
 
 
@@ -116,7 +116,7 @@ class Row:
 
     @property
     def advice(self):
-        """Return the description below the row, on one line."""
+        """Return the description below the row in the table, joined into one line."""
         return " ".join(line.strip() for line in self.lines if line.strip()).replace("`", "")
 
     def told(self):
@@ -160,7 +160,7 @@ class Row:
 
 
 def section(function, title):
-    """Return the lines of one numpydoc section of a docstring."""
+    """Return the lines of the numpydoc section with this title in a docstring, or [] if it is missing."""
     parts = re.split(r"^(\w[\w ]*)\n-+\n", inspect.getdoc(function) or "", flags=re.M)
     return dict(zip(parts[1::2], parts[2::2], strict=True)).get(title, "").splitlines()
 

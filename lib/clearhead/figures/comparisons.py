@@ -88,7 +88,7 @@ class Comparisons:
         return name + " (simulated)" * simulated
 
     def machines(self):
-        """Return the table of the machines."""
+        """Return a Markdown table of the machines on which the benchmarks ran."""
         facts = [self.found[kind]["machine"] for kind in self.kinds]
         lines = [[name, *(str(each.get(name, "")) for each in facts)] for name in facts[-1]]
         return markdown_table(["", *map(self.named, self.kinds)], lines)
@@ -146,7 +146,7 @@ class Comparisons:
         return Words("\n".join(f"* {tell(row)}" for row in rows if unit in (None, row["unit"])) or NOTHING)
 
     def verdict(self, each):
-        """Return the clause about the kinds of processor on which a goal is reached or missed."""
+        """Return a clause on where a goal is reached or missed, with the ratios."""
         goal = short(each.any["goal"])
         missed = {kind: row for kind, row in each.items() if not row["holds"]}
         if missed:
@@ -159,7 +159,7 @@ class Comparisons:
         return f"holds on {where}: {short(each.worst['ratio'])} or less, asked {goal}"
 
     def verdicts(self, subject):
-        """Return a sentence for each goal of a subject."""
+        """Return a Markdown list with a sentence for each goal of a subject."""
         goals = [each for each in self.of(subject) if each.holds is not None]
         told = [
             "* {what}, against {against}: ".format(**each.any) + f"{self.verdict(each)}." for each in goals

@@ -22,7 +22,7 @@ _SHEET = (
 
 
 class Picture:
-    """A drawing with its finding and its description; `axes` may be changed before it is displayed.
+    """A drawing with a title and a description; `axes` may be changed before it is displayed.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ LIT_COLUMN = ".ch-array:has(tbody td:nth-child({0}):hover) :is(tbody tr,thead tr
 
 
 def _each(selector, most, first=2):
-    """Return a list of CSS selectors, one for each row or column."""
+    """Return a CSS selector for `most` rows or columns, beginning with the number `first`."""
     return ",".join(selector.format(place) for place in range(first, first + most))
 
 
@@ -74,7 +74,7 @@ PRODUCT_SHEET = (
 
 
 class Tables:
-    """Tables that are displayed as HTML, or as plain text where there is no HTML.
+    """Tables that are displayed as HTML, or as plain text where HTML is not available.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def _table(name, shape, grid, rows, columns, write, single=False, lit=None):
 
 
 def _kept(count, most):
-    """Return the indices that are shown, in which None stands for dots."""
+    """Return the indices that are shown, in which None stands for an ellipsis."""
     if count <= most:
         return list(range(count))
     return [*range(most - 3), None, count - 2, count - 1]

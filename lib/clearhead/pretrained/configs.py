@@ -72,7 +72,7 @@ def build(layout, config, names):
 
 
 def read(path):
-    """Return the contents of a config.json.
+    """Return the contents of a config.json as a dict.
 
     Parameters
     ----------

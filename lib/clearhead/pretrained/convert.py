@@ -173,7 +173,7 @@ def save(model, folder):
 
 
 def load(folder):
-    """Return the model that `save` or `transformers` wrote to a folder.
+    """Return the model in a folder that `save` or `transformers` has written.
 
     Parameters
     ----------

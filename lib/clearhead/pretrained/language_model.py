@@ -14,7 +14,7 @@ from clearhead.pretrained.llama_file import read_parameters, read_tokenizer
 
 
 class LanguageModel:
-    """A language model of the Llama family.
+    """A language model of the Llama family, whose weights are read from a GGUF file.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class LanguageModel:
         return np.asarray(embed(ids, self.parameters["tokens"]))
 
     def check_length(self, ids):
-        """Raise an error if a text has no token, or more tokens than the model can read."""
+        """Raise an error if a text has no tokens, or more tokens than the model can read."""
         if not 0 < len(ids) <= self.context_length:
             raise ValueError(f"A text has 1 to {self.context_length} tokens here, got {len(ids)}.")
 

@@ -7,7 +7,7 @@ import torch
 
 @dataclass(frozen=True)
 class Way:
-    """The layout of a tensor in the file: `write` makes it from our tensors, `read` is the inverse."""
+    """The layout of a tensor in a file: `write` makes it from our tensors, and `read` is the inverse."""
 
     read: object
     write: object

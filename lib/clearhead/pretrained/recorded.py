@@ -129,7 +129,7 @@ def call_of(function, arguments):
 
 
 def agrees(one, other):
-    """Return True if two results are the same, up to rounding."""
+    """Return True if two results are equal up to rounding."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(agrees(one[name], other[name]) for name in one)
     if isinstance(one, list | tuple):

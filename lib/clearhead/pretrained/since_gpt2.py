@@ -10,7 +10,7 @@ RECORD = Path(__file__).with_name("since_gpt2.json")
 
 
 def record():
-    """Return all recorded runs by comparison, and then by setting.
+    """Return all recorded runs as a dict from each comparison to a dict from settings to results.
 
     Returns
     -------

@@ -26,7 +26,7 @@ PREPOSITION = re.compile(r"^\w+( to)?(?= )")
 
 
 def story(rng):
-    """Return one story of three to ten sentences, which keeps to the subject of its beginning.
+    """Return one random story of three to ten sentences that keep to one subject.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def main(number):
 
 
 def _drop_privileges(uid):
-    """Switch permanently to an unprivileged user with this user ID, or 65534 if it does not exist."""
+    """Switch permanently to an unprivileged user ID, or to 65534 if this one cannot be used."""
     os.setgroups([])
     try:
         os.setresgid(uid, uid, uid)

@@ -70,7 +70,7 @@ def _written(value, depth=0):
 
 
 def unpack(text, callback=None):
-    """Return the head and the value of a message; only the grader may send callbacks, with `callback`."""
+    """Return the head and the value of a message; only the grader may send functions, with `callback`."""
     if sum(map(text.count, (b"[", b"{", b","))) > MAX_ITEMS and callback is None:
         raise MalformedMessage("too many items")
     if callback is None and _has_long_escapes(text):

@@ -17,7 +17,7 @@ _DEFINITION = re.compile(r"^(async def|def|class) \w+", re.M)
 
 
 def cells(raw):
-    """Return the kind and the text of each cell of a notebook given as bytes; other cells have no text.
+    """Return the kind and the text of each cell of a notebook that is given as bytes.
 
     A cell without a text, or with one that cannot be read, is returned as an empty cell, so that the other
     cells can still be read.
@@ -127,7 +127,7 @@ def _has_many_lists(raw):
 
 
 def sources(raw):
-    """Return the Python of each cell, or "" for other cells, and the index of the sheet's last part."""
+    """Return the Python of each cell, or "" for other cells, and where the sheet's own last part begins."""
     found = cells(raw)
     last = next((i for i, (_, text) in enumerate(found) if OURS in text[:2000]), len(found))
     return [text if kind == "code" else "" for kind, text in found[:CELLS]], last

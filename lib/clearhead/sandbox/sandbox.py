@@ -90,7 +90,7 @@ class Sandbox:
             self.control.send(json.dumps(settings).encode())
 
     def _last_output(self):
-        """Return the last lines that the sandbox printed."""
+        """Return the last 1,500 characters that the sandbox printed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(1)
         self.output.seek(0)

@@ -54,7 +54,7 @@ class Shell:
         return None
 
     def magic(self, line):
-        """Return the result of a line magic, given as one string."""
+        """Return the result of a line magic, which is given as one string such as "%time f(x)"."""
         name, _, rest = line.lstrip("%").partition(" ")
         return self.run_line_magic(name, rest)
 
@@ -74,7 +74,7 @@ class Shell:
         self._tell(f"`!{command.strip()}` was left out: there is no command line here.")
 
     def getoutput(self, command, *_, **__):
-        """Return the empty output of a command that is ignored."""
+        """Report that a command was left out, and return its empty output."""
         self.system(command)
         return Output()
 

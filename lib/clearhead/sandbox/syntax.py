@@ -46,7 +46,7 @@ def with_newlines(text):
 
 
 def module(source, name="<cell>"):
-    """Return the ast.Module of a cell, and the cell magic because of which it is ignored, or "".
+    """Return the ast.Module of a cell, and the name of the cell magic that prevents its execution, or "".
 
     Line numbers are those of the cell as the student sees it.
 

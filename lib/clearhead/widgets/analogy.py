@@ -124,7 +124,10 @@ def _directions(first, second):
 
 @functools.cache
 def _real_vectors():
-    """Return the word vectors of LABELS, rotated so that they are short, with unchanged cosines."""
+    """Return the vectors of LABELS, rotated into as many dimensions as there are labels.
+
+    The rotation leaves all cosines unchanged.
+    """
     from clearhead.pretrained import word_vectors
 
     words, E = word_vectors()

@@ -67,7 +67,7 @@ class Figure(anywidget.AnyWidget):
 
     @staticmethod
     def compute(**inputs):
-        """Return every number that the figure shows, as its JavaScript computes it."""
+        """Return every number that the figure shows, computed as in its JavaScript."""
         raise NotImplementedError
 
     def _computed(self, **others):

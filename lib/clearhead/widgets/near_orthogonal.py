@@ -48,7 +48,7 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def directions(dimensions, vectors, constructed, seed):
-        """Return one vector per row; more vectors or more dimensions never change the earlier entries."""
+        """Return one vector per row; more random vectors or dimensions do not change earlier entries."""
         if constructed:
             return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]

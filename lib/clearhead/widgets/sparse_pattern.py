@@ -16,7 +16,7 @@ from .figure import Figure, source
 
 
 class SparsePattern(Figure):
-    """A mask made of a window, gaps and global tokens, and the path from one token to another through layers.
+    """A mask of a window, gaps and global tokens, and the layers between two of its tokens.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A figure on two attention patterns with one output: a change of weights that the output does not show."""
+"""A figure on two attention patterns with one output: weights change, but their weighted sum does not."""
 
 import numpy as np
 import traitlets

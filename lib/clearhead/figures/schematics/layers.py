@@ -133,7 +133,7 @@ def _row(axes, y, values, columns, colour):
 
 
 def class_token(patches, title=None):
-    """Return a drawing of a class token on its way through a vision transformer.
+    """Return a drawing of how a class token passes through a vision transformer and collects information.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ MEMBERS = 5000
 
 @dataclass(frozen=True)
 class File:
-    """One file of a submission, not yet read."""
+    """One file of a submission, whose contents have not been read yet."""
 
     path: str  # inside the submission
     source: tuple  # a Path, and then the names of archive members, each inside the one before it

@@ -33,7 +33,7 @@ class CellLocator:
         return f"{under}the cell `{clean(begins, 60)}`"
 
     def error(self, number, message):
-        """Return the message about an error in a cell; for a syntax error, with the line and its text."""
+        """Return the message on an error in a cell, which quotes the line of a syntax error."""
         found = _LINE.search(message)
         if not found:
             return message.rstrip(".")
@@ -106,7 +106,7 @@ def _cells(raw):
 
 
 def with_present_functions(raw, number):
-    """Return a notebook in which the functions of a sheet that were renamed have their present names.
+    """Return a notebook in which functions that were renamed since have their present names.
 
     If a notebook is too large to be examined here, the renaming is left to the sandbox.
     """

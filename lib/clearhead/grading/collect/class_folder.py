@@ -34,7 +34,7 @@ _GIVEN = re.compile(
 
 @dataclass(frozen=True)
 class Submission:
-    """Everything that one student handed in."""
+    """The files that one student handed in, and sentences on those that could not be read."""
 
     name: str
     files: tuple = ()  # notebooks, and scripts named after a sheet
@@ -95,7 +95,7 @@ def names_sheet(path, sheet):
 
 
 def _age(file):
-    """Return the sort key for the time of a file; of two files with the same time, "x (1)" is newer than "x".
+    """Return a key that sorts files by their time, and "x" before "x (1)" if their times are equal.
 
     If a notebook and a script have the same time, because jupytext wrote both, the notebook counts as newer.
     """

@@ -37,7 +37,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Origin:
-    """The owner of an entry, as far as its name reveals it."""
+    """The owners of an entry, as far as the name of the entry reveals them."""
 
     student: str  # the name of its row in the tables
     platform: str = ""  # "canvas", "moodle", "gradescope", or "" where the name is all that is known
@@ -97,7 +97,7 @@ def without_sheet(name):
 
 
 def _matched(entries, names):
-    """Return the Origins of the entries that match a naming scheme."""
+    """Return a dict from the entries that match a naming scheme to their Origins."""
     if names not in ("auto", *SCHEMES):
         pattern = _pattern(names)
         matches = {entry: pattern.fullmatch(entry) for entry in entries}
@@ -197,7 +197,7 @@ def _gradescope(metadata):
 
 
 def _part(record, key):
-    """Return a field of a Gradescope record, whose keys may be Ruby symbols; None if it lacks the field."""
+    """Return a field of a Gradescope record, whose keys may be Ruby symbols, or None if it is missing."""
     return record.get(f":{key}", record.get(key)) if isinstance(record, dict) else None
 
 

@@ -58,7 +58,7 @@ def notebook(*cells):
 
 
 def answers(**changed):
-    """Return a notebook with right answers, some of them changed, or left out where the change is None."""
+    """Return a notebook of right answers, in which `changed` replaces some, or leaves them out if None."""
     return notebook(IMPORTS, *(text for text in (RIGHT | changed).values() if text))
 
 

@@ -53,7 +53,7 @@ def warn_if_open_to_others(out):
 
 @contextmanager
 def pool_for(dask, jobs):
-    """Yield the pool of workers, and how many submissions to send to it at a time."""
+    """Yield the pool of workers, and the number of submissions to send to it at a time."""
     if dask:
         with pools.dask_pool(dask) as (pool, threads):
             yield pool, 2 * threads

@@ -141,9 +141,9 @@ def _chosen(found, students, files):
 
 
 def _put(run, new, ids):
-    """Replace a student's marks with new ones.
+    """Replace a student's marks by new ones, and return the entries of the student in the record.
 
-    Return a list: the student, the points before and after, the exercises that changed, and the files.
+    These are the student, the points before and after, the exercises that changed, and the files.
     """
     student, path = new["student"], run.place(new["student"])
     old = store.load_marks(path) if path.exists() else {"exercises": [], "points": None}
@@ -161,7 +161,7 @@ def _put(run, new, ids):
 
 
 def _tell(record):
-    """Print the old and the new marks of each student, and return how many changed."""
+    """Print the old and the new points of each student, and return how many students have changes."""
     same = 0
     for _, student, _, _, before, after, changed, _ in record:
         same += not changed

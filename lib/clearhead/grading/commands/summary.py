@@ -48,7 +48,7 @@ def print_summary(all_marks, out, each):
 
 
 def _line(marks):
-    """Return the line on one student: name, points, and what went wrong."""
+    """Return the line of the summary on one student: name, points, and problems."""
     points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
     problems = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
     problem_text = ", ".join(f"{count} {status}" for status, count in problems.items())
@@ -58,5 +58,5 @@ def _line(marks):
 
 
 def has_points(marks):
-    """Return True if at least one exercise could be read and marked."""
+    """Return True if the grader did not fail, and at least one exercise could be read."""
     return marks["status"] != "grader_error" and any(r["status"] != "unreadable" for r in marks["exercises"])

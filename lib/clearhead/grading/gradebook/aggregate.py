@@ -145,7 +145,7 @@ class Gradebook:
         return checked + manual_grades.out_of(self.policy.manual_exercises(column))
 
     def _listed(self, folder):
-        """Yield each submission of a folder with the path of its marks, which may not exist yet.
+        """Yield each submission of a folder with the path of its marks, even if the marks do not exist.
 
         These are the submissions of the last run over the class or, if there is no list of them, all that
         have marks.
@@ -176,7 +176,7 @@ class Gradebook:
         yield from paths.items()
 
     def _people(self, files):
-        """Yield each person with their submissions and a note; no person and no submission is left out."""
+        """Yield each person and each submission without a sure owner, with submissions and a note."""
         # By the key of a person: the submissions that may be theirs, and those of an earlier run:
         self.possible_submissions, self.before = {}, {}
         if not self.has_roster:
@@ -297,7 +297,7 @@ class Gradebook:
             self.doubts.setdefault(person.key, []).append(sentence)
 
     def records(self, anonymous=False):
-        """Yield the Record of each person, one at a time, because a large class may not fit into memory.
+        """Yield the Record of each person, one at a time, because all may not fit into memory.
 
         The order is that of the roster. If `anonymous` is true, it is that of the pseudonymous ids, because
         in the order of the roster, anyone who has the roster could tell who is who.

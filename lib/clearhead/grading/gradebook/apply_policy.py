@@ -22,7 +22,7 @@ NOT_SURE = ("grader_error", "unprotected")  # statuses of submissions that the i
 
 @dataclass(frozen=True)
 class Attempt:
-    """One hand-in of a sheet."""
+    """One hand-in of one sheet, with its marks."""
 
     rows: tuple  # the marks of its exercises
     status: str
@@ -161,7 +161,7 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
 
 
 def _extension(due, usual):
-    """Return the sentence about an extension; "" if a sheet is due at the same time as for all others."""
+    """Return the sentence about an extension, or "" if a sheet is due at the usual time."""
     if due == usual:
         return ""
     return f"Extension: due on {rules.format_time(due)} instead of {rules.format_time(usual)}."

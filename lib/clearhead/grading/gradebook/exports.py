@@ -20,7 +20,7 @@ _WORKSHEET = [
 
 
 def csv_table(titles, rows, separator=","):
-    """Return a table as CSV."""
+    """Return a table as a string in CSV, whose cells are safe in spreadsheets."""
     text = io.StringIO(newline="")
     table = csv.writer(text, delimiter=separator, lineterminator="\n")
     table.writerows([[safe_cell(value) for value in row] for row in (titles, *rows)])
@@ -37,13 +37,13 @@ def for_spreadsheet(titles, rows, policy):
 
 
 def gradebook_titles(sheets):
-    """Return the column titles of the gradebook."""
+    """Return the column titles of the gradebook for these sheets."""
     totals = ["total", "max points", "needs review", "rules", "platform status"]
     return ["student", "id", "email", "section", "submission", *sheets, *totals]
 
 
 def gradebook_row(record, policy):
-    """Return the row of a person in the gradebook."""
+    """Return the row of a person in the gradebook as a list of cells."""
     person, results = record.person, record.results.values()
     total, out_of = record.total(policy)
     to_review = [record.note] * bool(record.note)

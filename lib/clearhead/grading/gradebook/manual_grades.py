@@ -56,7 +56,7 @@ class ManualGrade:
 
 
 def grades_for(exercises, manual):
-    """Return the ManualGrade of each exercise, from the entries for a student."""
+    """Return the ManualGrade of each exercise, made from a dict of the grades of one student."""
     return tuple(ManualGrade(exercise, *manual.get(exercise.id, (None, ""))) for exercise in exercises)
 
 
@@ -110,7 +110,7 @@ class ManualGrades:
 
 @dataclass(frozen=True)
 class IgnoredLines:
-    """Lines of a file that were ignored: their numbers, whom they name, and why, as the end of a sentence."""
+    """Lines of a file that were ignored: their numbers, the students they name, and the reason."""
 
     lines: tuple
     students: tuple
@@ -217,5 +217,5 @@ def read_bank(path):
 
 
 def of(manual, names):
-    """Return the grades of a student with these names: from exercise ids to (points or None, words)."""
+    """Return a dict from exercise ids to the grades (points or None, words) of a student with these names."""
     return {id: grade for (student, id), grade in manual.items() if student in names}

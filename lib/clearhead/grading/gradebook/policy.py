@@ -34,7 +34,7 @@ def days_after(moment, days):
 
 @dataclass(frozen=True)
 class LatePolicy:
-    """The cost of lateness."""
+    """The rules for late submissions: what each day costs, and which days are free."""
 
     grace_minutes: float = 0  # minutes after the deadline that do not count as late
     per_day: float = 0  # per cent of the points, for each day that has begun
@@ -102,7 +102,7 @@ class Policy:
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def without(self, name):
-        """Return the policy without the extensions and times of a name."""
+        """Return the policy without the extensions and the times that it states for a name."""
         extensions, times = (
             {who: told for who, told in each.items() if who != name} for each in (self.extensions, self.times)
         )

@@ -30,7 +30,7 @@ MOST_EXAMPLES = 2  # cases worked by hand that a tutor may show; more of them wo
 
 
 def read(path):
-    """Return the Policy in a file, or raise UserError that names the wrong entry."""
+    """Return the Policy in a file; raise a UserError that names the first entry that is wrong."""
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -127,7 +127,7 @@ def _waived(found):
 
 
 def _manual(found):
-    """Return the manually marked exercises, by id."""
+    """Return a dict from the ids of manually marked exercises to ManualExercise."""
     made = {}
     for id, entry in _table(found.get("manual", {}), "[manual]").items():
         where = f"[manual.{id}]"
@@ -194,7 +194,7 @@ def _moment(value, zone, where, pick=max):
 
 
 def _longer(value, zone, where):
-    """Return an extension, which is a number of days or a moment."""
+    """Return the value of an extension, which is a number of days or a moment."""
     if type(value) in (int, float):
         return _from_to(value, 0, 1000, where)
     return _moment(value, zone, where)

@@ -1,4 +1,4 @@
-"""Follow-through marks: an answer that builds on a wrong or missing helper is marked again with a right one.
+"""Follow-through marks: an answer that builds on a wrong or missing helper is also marked with a right one.
 
 An answer earns what it would have earned with the right helper, up to a cap, and never less than with its
 own. A helper that is missing costs no more than one that is wrong, so that leaving out or deleting an

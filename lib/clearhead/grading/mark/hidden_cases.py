@@ -1,4 +1,4 @@
-"""The hidden cases on which an answer is tried: drawn from a secret, and never all of them public.
+"""The hidden cases on which an answer is tried, drawn from a secret so that not all of them are public.
 
 A class edition holds the right outputs of a few draws, and every edition shows the cases worked by hand. A
 table of these outputs must earn nothing.
@@ -18,7 +18,7 @@ REDRAWN, SMALL = 20, 4000  # the most draws for a case that is not public; bytes
 
 
 def seed_of(secret, student, exercise, raw):
-    """Return the seed of the hidden cases, the same for a regrade and unpredictable without the secret.
+    """Return the seed of the hidden cases, which is reproducible, but unpredictable without the secret.
 
     A different notebook gets different cases, so the feedback on one notebook does not help with the next.
     """
@@ -99,7 +99,7 @@ def _recorded(id):
 
 
 def _exact(value):
-    """Return a small key that is equal for equal arguments; functions are not compared."""
+    """Return a key that is equal for equal arguments, among which functions are not distinguished."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, hashlib.sha256(np.ascontiguousarray(value).tobytes()).digest()
     if isinstance(value, dict):

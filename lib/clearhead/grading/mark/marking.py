@@ -35,7 +35,7 @@ WORDS = {
 
 
 class Marking:
-    """The marking of one notebook: cases to do, cases done, and notes.
+    """The marking of one notebook, with the remaining cases, the judged cases, and notes for the student.
 
     `only` maps the ids of the exercises to try to their cases; None stands for all exercises, with hidden
     cases. `given` maps the names of helpers to functions that the grader computes in place of the student's.
@@ -83,7 +83,7 @@ class Marking:
         return self
 
     def _allow(self, shares):
-        """Allow the CPU seconds of one case, and its part of the wall-clock time that is left.
+        """Set the time limits of the next case or cell: its CPU seconds, and its part of the remaining time.
 
         Therefore an answer that sleeps takes no time from others, and later cases are still tried.
         """

@@ -22,7 +22,7 @@ NEVER_RAN_MESSAGES = {
 
 
 def hide_expected_value(message):
-    """Return the message on a hidden case without the expected value; shapes and types stay."""
+    """Return the message on a hidden case without the expected value, but with shapes and types."""
     shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, message)
     return shorter[:1].upper() + shorter[1:]
 
@@ -86,7 +86,7 @@ def exercise_marks(exercise, seed, tried, partial):
 
 
 def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason=""):
-    """Return the marks of an exercise that was marked again with right helpers; the better mark counts.
+    """Return the marks of an exercise after a second marking with right helpers; the higher points count.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def size(value):
 
 
 def size_in_bytes(value):
-    """Return roughly how many bytes plain data takes: its arrays, and a few for each other item."""
+    """Return roughly how many bytes plain data takes, with 64 bytes for each item besides its contents."""
     if isinstance(value, dict | list | tuple):
         return 64 + sum(map(size_in_bytes, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):
@@ -66,7 +66,7 @@ def for_protocol(value, callbacks):
 
 
 def read_outcome(head, value, exercise, arguments_given):
-    """Return the Outcome in a message, whatever it contains; changed arguments are detected here.
+    """Return the Outcome in a message of any content, with the arguments that were found changed.
 
     `arguments_given` are those with which the answer was called. Where a driver calls the answer with
     arguments of its own, only the student process can tell which of them were changed.
@@ -86,7 +86,7 @@ def read_outcome(head, value, exercise, arguments_given):
 
 
 def _names(told):
-    """Return those of the strings in a message that can be names of arguments."""
+    """Return the strings in a list from the sandbox that can be names of arguments."""
     told = told[:20] if isinstance(told, list) else []
     return tuple(name for name in told if isinstance(name, str) and name.isidentifier() and len(name) < 60)
 

@@ -103,7 +103,7 @@ def _stop_all():
 
 
 def grade(student, notebooks, faults, settings, earlier=None):
-    """Return the marks of one submission, and how long the marking took.
+    """Return the marks of one submission, and a dict with the time that the marking took.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def digest(notebooks, faults, earlier=None):
 
 
 def _sheet(student, number, raw, settings, handed_in=True):
-    """Return the marks of one notebook, one row per exercise, and the notes on it."""
+    """Return the marks of one notebook, with a row for each exercise, and the notes on the notebook."""
     part, begun = settings | {"sheets": [number]}, time.monotonic()
     raw = with_present_functions(raw, number)
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
@@ -182,7 +182,7 @@ def _sheet(student, number, raw, settings, handed_in=True):
 
 
 def _marked(student, notebooks, faults, settings, earlier):
-    """Return the marks of all sheets together, and those of earlier hand-ins."""
+    """Return the marks of all sheets of a submission together, including those of earlier hand-ins."""
     rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
     for number in settings["sheets"]:
         handed_in = number in notebooks or not notebooks

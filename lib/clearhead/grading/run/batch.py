@@ -24,7 +24,7 @@ TOO_LARGE = f"the notebooks of one submission may have {MAX_BYTES >> 20} megabyt
 
 
 def load_or_create_secret(folder, given, shard=""):
-    """Return the secret: the given one, else the one in the folder, else a new one, which is stored there.
+    """Return the given secret, or the one in the folder, or a new one that is stored there.
 
     For a shard, no new secret is drawn, because the other machines would not know it, and the marks of all
     shards could not be combined.
@@ -96,7 +96,7 @@ def _description(file):
 
 
 def _moment(time):
-    """Return the time of a file, in steps of two seconds, as a string; "" if unknown."""
+    """Return the time of a file, in steps of two seconds, as a string, or "" if it is unknown."""
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
 
 
@@ -106,7 +106,7 @@ def _listed(submission):
 
 
 def _not_read(names):
-    """Return the sentence about the files of a submission that were not read."""
+    """Return a sentence that lists the files of a submission that were not read."""
     shown = ", ".join(f"{name!r:.60}" for name in names[:MAX_NAMES])
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"Not read: {shown}{more}. A notebook or script is read if its name contains that of a sheet."

@@ -22,7 +22,7 @@ FORMER_KEYS = {
 
 
 def file_name(student):
-    """Return a name for a student's files, with plain characters, and unique for each student.
+    """Return a name for a student's files that consists of plain characters and is unique.
 
     It ends in the whole hash of the name, because two students could find names that agree in a part of it.
     """
@@ -31,7 +31,7 @@ def file_name(student):
 
 
 def as_json(data):
-    """Return data as JSON that is always the same for the same data."""
+    """Return data as a JSON string that is always the same for the same data."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 

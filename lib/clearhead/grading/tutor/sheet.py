@@ -86,7 +86,7 @@ class Tutor:
     # what is asked for -------------------------------------------------------------------------------------
 
     def exercises(self):
-        """Return the list of exercises with their state."""
+        """Return a list of the exercises of the sheet as a string, each with its state."""
         lines = [f"Sheet {self.sheet.number}, {self.sheet.title}, has {len(self.sheet.exercises)} exercises."]
         for exercise in self.sheet.exercises:
             lines.append(
@@ -188,14 +188,14 @@ class Tutor:
         return self._answered("get_example", exercise, "\n".join(lines))
 
     def question(self, name):
-        """Return a question about the student's own attempt, which leads one step further."""
+        """Return a question about the student's own attempt that leads to the next step."""
         exercise = self._exercise(name)
         return self._answered("get_question", exercise, without_answer(exercise, self._question(exercise)))
 
     # how it is answered ------------------------------------------------------------------------------------
 
     def _exercise(self, name):
-        """Return the exercise of this sheet with an id or the name of its function."""
+        """Return the exercise with this id or function name; raise UserError if the sheet has none."""
         for exercise in self.sheet.exercises:
             if name in (exercise.id, exercise.answer_name):
                 return exercise
@@ -357,7 +357,7 @@ def plain_or_none(value):
 
 
 def _can_be_shown(value):
-    """Return True for plain data that fits into a few lines."""
+    """Return True if a value is plain data that fits into a few lines."""
     if isinstance(value, np.ndarray):
         return value.size <= LARGEST_EXAMPLE and value.ndim <= 3
     return value is not None and len(repr(value)) <= 400
@@ -374,7 +374,7 @@ def _arguments(exercise, case):
 
 
 def _value(name, value):
-    """Return a value as lines that begin with its name."""
+    """Return the lines that show a value, the first of which begins with its name."""
     if isinstance(value, np.ndarray):
         value = np.array2string(value, precision=4, suppress_small=True, max_line_width=88)
     elif isinstance(value, list | dict):
@@ -409,7 +409,7 @@ def _form(value):
 
 
 def _attempted(verdict):
-    """Return True if the notebook has an answer that ran."""
+    """Return True if a verdict is on an answer that ran, and not on a stub or a missing function."""
     return any(
         t.status in ("passed", "wrong", "error", "timeout", "memory", "crashed") for t in verdict.tried
     )
@@ -459,7 +459,7 @@ def _meaning(kind, message):
 
 
 def _line_number(outcome):
-    """Return the number of the line that raised an error, None if it is not known."""
+    """Return the number of the line that raised an error, or None if it is unknown."""
     found = _LINE_NUMBER.match(outcome.line)
     return int(found[1]) if found else None
 
@@ -489,6 +489,6 @@ def _in_sentence(name):
 
 
 def _in_words(names):
-    """Return names as "a, b and c"."""
+    """Return names as a list in words, such as "a, b and c"."""
     *front, last = names or [""]
     return f"{', '.join(front)} and {last}" if front else last

@@ -22,7 +22,7 @@ SETTINGS = {"seconds": 5.0, "megabytes": 2048, "budget": 60.0, "isolated": True}
 
 
 def read_notebook(path):
-    """Return the bytes of a notebook; a script of cells is turned into one.
+    """Return the bytes of a notebook; a script of cells is converted to a notebook.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def statement(exercise):
 
 
 def without_answer(exercise, text):
-    """Return a text without the sentences that contain a piece of a right answer; "" if none is left.
+    """Return a text without the sentences that contain a piece of a right answer, or "" if none is left.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def pieces(exercise):
 
 
 def whole_lines(exercise):
-    """Return the simple statements in all right answers that compute something, and their values."""
+    """Return the simple statements in right answers that compute something, and their values."""
     found = set()
     for source in right_answers(exercise):
         for node in ast.walk(ast.parse(source)):

@@ -61,10 +61,11 @@ class ClassStatistics:
         return [counts[bin] for bin in range(BINS)]
 
     def exercises(self):
-        """Return a dict per exercise, the hardest first; `share` is None if nobody attempted the exercise.
+        """Return a list of one dict per exercise, hardest first, in which `share` may be None.
 
-        Only those who attempted an exercise say how hard it is. Those who did not attempt it, and those who
-        did not hand in its sheet at all, are counted apart.
+        The `share`, the mean fraction of the points, includes only students who attempted the exercise, and
+        is None if there are none. Students who did not attempt it, or did not hand in its sheet, are counted
+        separately.
         """
         made = []
         for id, title in self.titles.items():
@@ -78,7 +79,7 @@ class ClassStatistics:
         return sorted(made, key=lambda each: (each["share"] is None, each["share"] or 0, each["id"]))
 
     def frequent_mistakes(self):
-        """Return the most frequent known mistakes: exercise, name, message, and who made them."""
+        """Return a list of dicts on the most frequent known mistakes, with the students who made them."""
         found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
         return [
             {

@@ -25,7 +25,7 @@ _SECTION = re.compile(r"[Ss]ection '([^']+)'")
 
 
 def page(marks):
-    """Return the page of one student, with what is right first.
+    """Return the feedback page of one student as HTML, with the right answers first.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def _sheets(marks):
 
 
 def read_again(row, book=""):
-    """Return where an exercise is explained, in words, and its link if the address of the book is known.
+    """Return where an exercise is explained, in words, with a link if the book's address is known.
 
     It is the section that a failed case or the exercise's hints name or, if they name none, the chapter.
     """

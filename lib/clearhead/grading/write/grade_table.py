@@ -40,7 +40,7 @@ def safe_cell(value):
 
 
 def format_points(points, comma=False):
-    """Return points as a string with at most two decimals; "" if there are none."""
+    """Return points as a string with at most two decimals, or "" for None."""
     if points is None:
         return ""
     return f"{points:.2f}".rstrip("0").rstrip(".").replace(".", "," if comma else ".")

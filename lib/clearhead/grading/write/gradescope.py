@@ -16,7 +16,7 @@ def as_gradescope(marks):
 
 
 def _test(row):
-    """Return one exercise as a Gradescope test."""
+    """Return the marks of one exercise as a test in the format of Gradescope."""
     lines = [row["message"]] if row["message"] else []
     lines += [f"{case['name']}: {case['message']}" for case in row["cases"] if case["message"]][:3]
     return {
