@@ -248,7 +248,7 @@ def term(text):
     Raises
     ------
     ValueError
-        Where the text is not a size.
+        If the text is not a size.
     """
     tokens = TOKEN.findall(text)
     left_over = "".join(tokens) != re.sub(r"\s", "", text)

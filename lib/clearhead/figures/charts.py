@@ -25,7 +25,7 @@ def bars(labels, values, title=None, xlabel=None):
     title : str, optional
         One sentence that says what to see: the caption under the picture.
     xlabel : str, optional
-        What the bars measure, with its unit.
+        The quantity that the bars show, with its unit.
     """
     values = np.asarray(values, dtype=float)
     _same_length(labels, values, "bars")

@@ -15,7 +15,7 @@ def recurrent_cell(kind, title=None):
     kind : str
         "RNN", "LSTM" or "GRU".
     title : str, optional
-        The caption under the picture. By default it says what the cell does with its hidden state.
+        The caption under the picture. The default says how the cell changes its hidden state.
 
     Raises
     ------

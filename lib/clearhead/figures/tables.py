@@ -114,9 +114,9 @@ def show(*arrays, rows=None, columns=UNSAID, **named):
     Labels of rows and columns are given in one of four ways:
 
     * a list of str: one label for each, such as the tokens. An array of another size keeps its indices;
-    * a str: what the indices count, such as "dimension" or "head", which is written beside them;
-    * a dict from the name of an array to one of these, where the arrays differ;
-    * None: the indices, because there is nothing else to say.
+    * a str: the name of what the indices count, such as "dimension" or "head", which is written beside them;
+    * a dict from the name of an array to one of these, if the arrays differ;
+    * None: only the indices.
 
     Parameters
     ----------
@@ -163,15 +163,15 @@ def show_product(rows=None, inner=None, columns=None, entry=None, **named):
         The factors in their order, and last their product: `show_product(X=X, W_k=W_k, K=K, rows=tokens)`.
         Each has two axes; the first factor and the product may both be vectors, which are shown as rows.
     rows : list of str or str, optional
-        A label for each row of the first factor and of the product, or what these rows are.
+        A label for each row of the first factor and of the product, or the name of what the rows are.
     inner : list of str or str, optional
         The same for the axis over which a product of two matrices is summed: the columns of the first
         matrix, and the rows of the second.
     columns : list of str or str, optional
         The same for the columns of the last factor and of the product.
     entry : (int, int), optional
-        The row and the column of one entry of a product of two matrices: it is framed together with what it
-        is made from, and its sum is written out in numbers.
+        The row and the column of one entry of a product of two matrices. The entry is framed together with
+        the row and the column from which it is computed, and its sum is written out in numbers.
 
     Raises
     ------

@@ -162,7 +162,7 @@ def save(model, folder):
     TypeError
         If the published layouts have no name for the model, or for a part of it.
     ImportError
-        Where the package safetensors is not installed.
+        If the package safetensors is not installed.
     """
     layout, config, prefixed = configs.describe(model)
     tensors = written(model, LAYOUTS[layout](model))

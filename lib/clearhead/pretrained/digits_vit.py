@@ -48,7 +48,7 @@ def digits_vit(checkpoint=-1):
 
     Notes
     -----
-    `recipes/train_digits_vit.py` made them; `README.md` in this folder says how.
+    The weights were made by `recipes/train_digits_vit.py`, as `README.md` in this folder describes.
     """
     with np.load(FILE) as file:
         return dequantised(file["codes"][checkpoint], file["scales"][checkpoint])

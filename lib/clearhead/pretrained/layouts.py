@@ -48,8 +48,8 @@ def gpt2(model):
     Returns
     -------
     entries : dict
-        Their name -> (our names, `Way`). GPT-2's "Conv1D" is a linear map kept as (in, out), and its c_attn
-        holds query, key and value side by side.
+        Their name -> (our names, `Way`). GPT-2's "Conv1D" is a linear map that is stored as (in, out), and
+        its c_attn holds query, key and value side by side.
     """
     entries = {
         "wte.weight": (("tokens.weight",), AS_IS),

@@ -58,9 +58,9 @@ def open_minilm(folder=None):
     Raises
     ------
     FileNotFoundError
-        Where the model is not on this computer.
+        If the model is not on this computer.
     ValueError
-        Where the weights are not the published ones.
+        If the weights are not the published ones.
     """
     sums = {"model.safetensors": SHA256["model.safetensors"]}
     return from_pretrained("bert", folder or find_minilm(), sha256=sums)
@@ -82,11 +82,11 @@ def open_tokenizer(folder=None):
     Raises
     ------
     FileNotFoundError
-        Where the model is not on this computer.
+        If the model is not on this computer.
     ValueError
-        Where the file is not the published one.
+        If the file is not the published one.
     ImportError
-        Where the package tokenizers is not installed.
+        If the package tokenizers is not installed.
     """
     path = Path(folder or find_minilm()) / "tokenizer.json"
     check_sum(path, SHA256["tokenizer.json"])

@@ -92,8 +92,8 @@ def question_models():
     Returns
     -------
     models : dict
-        Name -> parameters, as `clearhead.maths.vision.vqa_model` reads them. `README.md` in this
-        folder says how they were made, and how they were chosen.
+        Name -> parameters, for `clearhead.maths.vision.vqa_model`. `README.md` in this folder describes how
+        the models were made and chosen.
     """
     with np.load(MODELS) as file:
         models = {}

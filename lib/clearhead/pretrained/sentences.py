@@ -56,7 +56,7 @@ def words_in_context(word):
 
     Notes
     -----
-    The vectors come from all-MiniLM-L6-v2, rounded to float16. `README.md` in this folder says how.
+    The vectors come from all-MiniLM-L6-v2, rounded to float16, as `README.md` in this folder describes.
     """
     about, states, _ = _read()
     words = list(dict.fromkeys(each["word"] for each in about["words"]))

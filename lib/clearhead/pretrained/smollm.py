@@ -68,9 +68,9 @@ def load(path=None):
     Raises
     ------
     FileNotFoundError
-        Where the model is not on this computer.
+        If the model is not on this computer.
     ValueError
-        Where the file is not the published one, or not a whole GGUF file.
+        If the file is not the published one, or not a complete GGUF file.
     """
     if path is None:
         path = find()

@@ -21,8 +21,8 @@ def word_vectors():
 
     Notes
     -----
-    The rows come from the input table of all-MiniLM-L6-v2. `README.md` in this folder says how they were
-    made smaller, and what that changes.
+    The rows come from the input table of all-MiniLM-L6-v2. `README.md` in this folder describes how they were
+    compressed, and how this affects them.
     """
     with np.load(EXTRACT) as file:
         codes = file["codes"].astype(np.float32)

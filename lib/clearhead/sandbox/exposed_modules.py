@@ -36,5 +36,5 @@ def imports(name):
 def _is_module(name):
     try:
         return find_spec(name) is not None
-    except ModuleNotFoundError:  # what it stands in is a module, not a package
+    except ModuleNotFoundError:  # its parent is a module, and not a package
         return False

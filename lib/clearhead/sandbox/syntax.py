@@ -53,7 +53,7 @@ def module(source, name="<cell>"):
     Raises
     ------
     SyntaxError
-        Where the cell is not Python, even after its IPython syntax has been rewritten.
+        If the cell is not Python, even after its IPython syntax has been rewritten.
     """
     lines = lines_of(source if source.endswith("\n") else source + "\n")
     for _ in range(NESTED):

@@ -29,7 +29,7 @@ class BugHunt(Figure):
     W : (4, D, D) float
         The weight matrices for queries, keys, values and output.
     num_heads : () int
-        How many heads. It must divide D.
+        The number of heads, which must divide D.
     round : () int
         The round of the game, which decides the order of the cases.
     case : () int
@@ -41,9 +41,9 @@ class BugHunt(Figure):
     head : () int
         The head that is shown.
     answers : list of int
-        What the reader answered in this case, as indices into `bugs.BUGS`.
+        The reader's answers in this case, as indices into `bugs.BUGS`.
     history : (C, 2) int
-        For each case before this one: 1 if its first answer was right, and how many tests were run.
+        For each earlier case, 1 or 0 for a right or wrong first answer, and the number of tests run.
     """
 
     what_to_see = (

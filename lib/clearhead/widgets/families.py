@@ -40,7 +40,7 @@ class Families(Figure):
     chosen : () int
         The token that reads: source first, then target. The nearest replaces one that the family lacks.
     note : str
-        Where the scores come from.
+        A sentence on the origin of the scores.
     """
 
     what_to_see = (

@@ -21,7 +21,7 @@ SCHEMES = {
     "canvas": r"(?:(?P<before>LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|"
     r"(?P<name>.*?)(?P<late>_LATE)?_(?P<number>\d+))_(?:\d+_.+|text\.html|link\.html)",
 }
-_SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-8
+_SURROGATE = re.compile("[\ud800-\udfff]")  # the substitute for a byte that is not UTF-8
 NOT_UTF_8 = "Its name is not in UTF-8, so some of its letters may be wrong."
 _NEXT = re.compile(r"(?=_([1-9]\d*)_([1-9]\d*)_.)")  # where another part of Canvas's could begin
 

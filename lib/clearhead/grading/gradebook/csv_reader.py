@@ -14,8 +14,8 @@ def read(path, broken=None):
     path : str or Path
         The file.
     broken : list, optional
-        Where it is given, a row that cannot be read is added to it, as (number of its line, dict by title,
-        what is wrong with it), and the other rows are returned.
+        If it is given, a row that cannot be read is appended to it as (number of its line, dict by title,
+        reason), and the other rows are returned.
 
     Raises
     ------

@@ -383,7 +383,7 @@ def owners(persons, origins):
     persons : list of Person
         The list of the class.
     origins : dict or collection
-        From the name of each submission to its Origin; or the names alone.
+        From the name of each submission to its Origin, or a collection of only the names.
 
     A submission of which only the name is known matches by a whole id, address or name. If a platform named
     it, the name and the platform's number are compared separately, because a student can choose the name, but
@@ -402,7 +402,7 @@ class Owners:
 
     def __init__(self, persons, origins):
         self.lookup = Lookup(persons)
-        self.agreed = {*OWN}  # pairs (platform, column) in which the platform's numbers stand
+        self.agreed = {*OWN}  # pairs (platform, column) that hold the platform's numbers
         for origin in origins:
             for owner in origin.owners if origin.platform else ():
                 for person in self._named(owner, origin.platform).values():

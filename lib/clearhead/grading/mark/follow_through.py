@@ -2,7 +2,7 @@
 
 An answer earns what it would have earned with the right helper, up to a cap, and never less than with its
 own. A helper that is missing costs no more than one that is wrong, so that leaving out or deleting an
-answer never changes what the others earn. Nothing is earned where the right helper has done all of the work.
+answer never changes what the others earn. Nothing is earned if the right helper has done all of the work.
 """
 
 import time

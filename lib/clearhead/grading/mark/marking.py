@@ -50,7 +50,7 @@ class Marking:
         self.drawn = only or {e.id: hidden_cases(e, self.seeds[e.id]) for e in self.exercises}
         remaining = [(e, case) for e in self.exercises for case in self._shuffled(e)]
         self.remaining = sorted(remaining, key=lambda pair: pair[0].megabytes)
-        self.skip, self.call, self.kept = [], 0, 0  # places left out; calls made; bytes of outputs kept
+        self.skip, self.call, self.kept = [], 0, 0  # statements left out; calls made; bytes of stored outputs
         self.megabytes, self.slim, self.whole = 0, raw, set()
         self.notebook_notes = NotebookNotes(settings["sheets"][0], raw)
         self.notes = self.notebook_notes.notes

@@ -44,8 +44,8 @@ def exercise_marks(exercise, seed, tried, partial):
     """Return the marks of one exercise as plain data.
 
     `points` are those that count. `rule` is "own", "follow-through", "manual" or "waived", and `rule_message`
-    explains it in a sentence for the page. `own_points` are those with the student's own helpers;
-    `follow_through` is None, or what `with_follow_through` returns there.
+    explains it in a sentence for the page. `own_points` are those with the student's own helpers.
+    `follow_through` is None, or the dict that `with_follow_through` puts there.
     """
     tried = verdicts.fail_accidental_errors(list(tried))
     verdict = verdicts.Verdict(exercise, seed, tuple(tried))

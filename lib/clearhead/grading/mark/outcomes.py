@@ -68,8 +68,8 @@ def for_protocol(value, callbacks):
 def read_outcome(head, value, exercise, arguments_given):
     """Return the Outcome in a message of any content, with the arguments that were found changed.
 
-    `arguments_given` are those with which the answer was called. Where a driver calls the answer with
-    arguments of its own, only the student process can tell which of them were changed.
+    `arguments_given` are those with which the answer was called. If a driver calls the answer with arguments
+    of its own, only the student process knows which of them were changed.
     """
     if head.get("type") != "outcome":
         raise SubmissionEnded("crashed", "broke the connection")

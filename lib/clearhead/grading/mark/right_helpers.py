@@ -1,7 +1,7 @@
 """Right helpers for answers that build on wrong ones, computed in a sandbox of their own.
 
-What a student's code asks for is computed neither in its sandbox, where it could be read, nor in the process
-that knows what is right, which computes nothing large on behalf of a student.
+The results for a student's code are computed neither in its sandbox, where the code of the helpers could be
+read, nor in the process of the grader, which computes nothing large on behalf of a student.
 """
 
 import inspect

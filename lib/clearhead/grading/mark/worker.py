@@ -54,8 +54,8 @@ def config(settings, number):
 def optional_packages(number, raw):
     """Return the installed packages that a notebook mentions and that its sheet does not already provide.
 
-    What `check` accepts may import every package of the course's environment. A sandbox shows such
-    a package, imported, only where the notebook mentions it, so other notebooks do not pay for it.
+    An answer that `check` accepts may import every package of the course's environment. A sandbox imports and
+    shows such a package only if the notebook mentions it, so that it costs nothing for other notebooks.
     """
     known = {"numpy", *registry.description(number).uses}
     known |= {package for exercise in registry.sheet(number).exercises for package in exercise.needs}
@@ -74,7 +74,7 @@ def sandbox_for(settings, number, made=config, more=()):
         drop_sandboxes()
         _open.key, _open.of = key, {}
     if (number, made, more) not in _open.of:
-        for wanted in [each for each in _open.of if more and each[2]]:  # of those with more, only one is kept
+        for wanted in [each for each in _open.of if more and each[2]]:  # only one sandbox with more packages
             _open.of[wanted].stop()
             _all.remove(_open.of.pop(wanted))
         setup = made(settings, number)

@@ -41,7 +41,7 @@ def load_marks(path):
     Raises
     ------
     OSError, ValueError
-        Where the file cannot be read, or is not JSON.
+        If the file cannot be read, or is not JSON.
     """
     return json.loads(path.read_text(encoding="utf-8"), object_hook=_with_present_names)
 

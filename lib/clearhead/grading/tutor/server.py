@@ -30,7 +30,7 @@ def make_server(tutor):
     Raises
     ------
     UserError
-        Where the package `mcp` is not installed.
+        If the package `mcp` is not installed.
     """
     try:
         from mcp.server import MCPServer

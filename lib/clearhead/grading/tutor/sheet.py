@@ -49,7 +49,7 @@ def sheet_of(raw, name):
     Raises
     ------
     UserError
-        Where the notebook checks no exercise of a known sheet.
+        If the notebook does not check any exercise of a known sheet.
     """
     found = _CHECK.findall(raw.decode("utf-8", "replace").replace('\\"', '"'))
     known = [number for number in found if number in registry.numbers()]
@@ -69,7 +69,7 @@ class Tutor:
     ----------
     notebook : str or Path
     log : clearhead.grading.tutor.log.Log
-        Where each answer is recorded. It also remembers earlier sessions.
+        The log in which each answer is recorded, and which holds the entries of earlier sessions.
     policy : TutorPolicy, optional
     isolated : bool
         Whether the student's code runs in a sandbox that isolates it.

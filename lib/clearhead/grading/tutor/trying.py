@@ -27,7 +27,7 @@ def read_notebook(path):
     Raises
     ------
     UserError
-        Where the file cannot be read.
+        If the file cannot be read.
     """
     try:
         raw = path.read_bytes()
@@ -60,7 +60,7 @@ def try_answer(exercise, raw, isolated=True):
     Raises
     ------
     UserError
-        Where the sandbox itself failed.
+        If the sandbox itself fails.
     """
     number, seed = exercise.id[:2], secrets.randbelow(SEEDS)
     raw = with_present_names(raw, renamed_functions(number))

@@ -57,7 +57,7 @@ def without_answer(exercise, text):
     ----------
     exercise : Exercise
     text : str
-        Line breaks are kept; a line of which nothing is left is left out.
+        The text, whose line breaks are kept, except those of lines of which nothing is left.
     """
     lines = (_without_answer(exercise.id, line) for line in text.splitlines())
     return "\n".join(line for line in lines if line is not None).strip("\n")
