@@ -76,8 +76,8 @@ class ImageCaptions(Figure):
             traits |= _trained()
         super().__init__(**traits)
         for names, x, y in zip(self.names, self.x, self.y, strict=True):
-            expect_shape("x", x, (len(names), None), "one vector for each caption")
-            expect_shape("y", y, np.shape(x), "one vector for each image, of the same dimension")
+            expect_shape("x", x, (len(names), None), "one vector for each image")
+            expect_shape("y", y, np.shape(x), "one vector for each caption, of the same dimension")
 
     @staticmethod
     def samples(rng):

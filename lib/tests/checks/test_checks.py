@@ -1117,7 +1117,7 @@ def test_likely_mistake_never_contradicts_the_case_shown(seed, tell):
 
     told = tell(check, "10.top_p", top_p, seed=seed)
     assert "only_the_likeliest" not in told
-    assert "a known mistake, logits_summed:" in told
+    assert "`softmax` is missing" in told
 
 
 def test_values_are_named_as_the_students_return_names_them(tell):
@@ -1140,7 +1140,7 @@ def test_values_without_a_name_are_counted(tell):
     assert "In the first item of your result" in told
 
 
-def test_too_few_values_for_the_check_are_said_of_the_result(tell):
+def test_result_with_too_few_values_is_said_to_lack_them(tell):
     """The driver unpacks what an answer returns: the student has no line in which names lack values."""
     told = tell(check, "03.lstm_step", lambda x, h, c, W, U, b: h)
     assert "your result has fewer values than are needed (not enough values to unpack" in told

@@ -8,10 +8,13 @@ from support.walk import following, handed_on, named, returns, right, unknown
 @pytest.mark.parametrize("answer", [right, named, unknown])
 @pytest.mark.parametrize("follow", [following, handed_on])
 def test_an_answer_passes_few_files_and_seldom_returns(follow, answer):
-    """Before running, reading and printing were parted, the known mistake came back 50 times."""
+    """Before running, reading and printing were parted, the known mistake came back 50 times.
+
+    An unknown answer passes one file more, in which two mistakes at once are looked for.
+    """
     files = follow(answer)
     assert files[0] == "checks/notebook.py"
-    assert len(set(files)) <= 12, list(dict.fromkeys(files))
+    assert len(set(files)) <= 13, list(dict.fromkeys(files))
     assert returns(files) <= 20, files
 
 

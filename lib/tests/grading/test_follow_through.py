@@ -77,6 +77,13 @@ def test_what_is_wrong_in_itself_stays_wrong_and_says_so():
     assert "With a right `attention_weights`, it is not right" in row["rule_message"]
 
 
+@pytest.mark.parametrize(("status", "begins"), [("passed", "Right with"), ("failed", "Right in part with")])
+def test_partly_right_answer_is_called_right_in_part(status, begins):
+    row = {"max_points": 5, "own_points": 0, "points": 0}
+    followed = marks.with_follow_through(row, ["qkv"], 2, status, cap=1.0)
+    assert followed["rule_message"].startswith(f"{begins} a right `qkv`: 2 of 5 points.")
+
+
 @isolated
 def test_helper_right_given_another_is_not_replaced():
     """A helper that is right given another stays the student's own."""

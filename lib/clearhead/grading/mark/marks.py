@@ -108,10 +108,10 @@ def with_follow_through(row, right_helpers, uncapped_points, status, cap, reason
     row = row | {"follow_through": followed}
     if points > row["own_points"]:
         limit = "" if points == uncapped_points else f", which counts for {100 * cap:g} % at most"
+        judged = "Right" if status == "passed" else "Right in part"
         message = (
-            f"Right with a right {names}{limit}: {points} of {row['max_points']} points. With your own: "
+            f"{judged} with a right {names}{limit}: {points} of {row['max_points']} points. With your own: "
         )
-        message = message if status == "passed" else message.replace("Right, given", "Right in part, given")
         return row | {"points": points, "rule": FOLLOWED, "rule_message": f"{message}{row['own_points']}."}
     if status == "refused":
         return row | {
