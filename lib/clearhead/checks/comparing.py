@@ -197,7 +197,8 @@ def _worst(got, want, close, bad):
         meant = " but should be finite" if np.isinf(want).any() else ""  # others may be infinite
         at = f", at {where}" if bad.sum() == 1 else f". The first is at {where}"
         return f"{_of_entries(bad)} {what}{meant}{at if got.size > 1 else ''}: {values}"
-    first = "first" if want.dtype.kind == got.dtype.kind == "b" else "largest error"
+    has_size = np.isfinite(distance.max()) and not want.dtype.kind == got.dtype.kind == "b"
+    first = "largest error" if has_size else "first"  # of Booleans and NaN
     at = f", at {where}" if (~close).sum() == 1 else f". The {first} is at {where}"
     location = at if got.size > 1 else ""
     if note := _precision(got, want):

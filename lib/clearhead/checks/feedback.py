@@ -21,7 +21,9 @@ PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
 #: The beginning of a sentence that compares the cases that failed with those that passed.
 OF_CASES = "Of the cases tried"
 #: One value of several whose name is a plural: "only the weights after three steps is wrong".
-ONE_OF_SEVERAL = re.compile(r"\b([Oo]nly the \w+s(?<!ss)(?<!is)(?<!us)\b[^:.]*?) is (?=wrong|right)")
+ONE_OF_SEVERAL = re.compile(
+    r"\b((?:[Oo]nly t|[Tt])he \w+s(?<!ss)(?<!is)(?<!us)(?<!as)\b[^:.]*?) is (?=wrong|right)"
+)
 #: The beginning of a message that says what is right, which holds only if this is the only mistake.
 RIGHT_BUT = re.compile(r"^[^.]*?\b(?:is|are) right, but ")
 #: Patterns of the words for one of several values, each with the words for several of these values.
@@ -132,8 +134,11 @@ def _explanations(verdict):
     found = [] if verdict.certain or len(verdict.slips) == 2 else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     failed = [each for each in verdict.tried if (each.status == "wrong" if raised else not each.passed)]
-    which = "in which you returned a wrong result" if raised else "that failed"
-    where = f"In the case {which}:" if len(failed) == 1 else f"In all cases {which}:"
+    returned = "in which your answer returned a result"
+    one, several = "In the case that failed:", "In all cases that failed:"
+    if raised:
+        one, several = f"In the only failed case {returned}:", f"In all failed cases {returned}:"
+    where = one if len(failed) == 1 else several
     sentences = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
     of_cases = [sentence for sentence in sentences if sentence.startswith(OF_CASES)]
     of_each = [f"  {sentence}" for sentence in sentences if sentence not in of_cases]

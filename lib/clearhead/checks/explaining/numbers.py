@@ -300,8 +300,8 @@ def almost_right(pairs):
         return ""
     digits = int(-np.log10(max(off)))
     single = all(want.size == 1 for _, want in pairs)
-    sentence = f"your result is right to about {digits} digits"
-    sentence += ", but not further" if single else " of its largest entry, but not further"
+    sentence = f"your result is right only to about {digits} significant digits"
+    sentence += "" if single else ", relative to its largest entry"
     short = any(got.dtype == np.float32 for got, _ in pairs)  # whose rounding goes either way
     less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
     if not less:

@@ -93,6 +93,6 @@ EXERCISE = exercise_from_text(
     tolerance=1e-5,
     returns={
         "logits": "the logits that you return",
-        "with another last token": "the logits that you return for another last token",
+        "with another last token": "the logits for the same target with another last token",
     },
 )

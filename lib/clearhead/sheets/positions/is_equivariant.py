@@ -21,7 +21,7 @@ class Layer:
         return self.function(np.asarray(X, dtype=float))
 
     def __repr__(self):
-        return self.name
+        return f"‘{self.name}’"
 
 
 def _last_is_the_mean(X):
