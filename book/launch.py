@@ -35,7 +35,7 @@ book's pages open its notebooks. Their sources are in the branch `main`.
 
 
 def write(repository, out=OUT, root=ROOT):
-    """Write the folder from scratch for the repository at an address, and return the path of its wheel."""
+    """Write the launch folder for the repository at an address, and return the path of its wheel."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     lab.fill(out, root)

@@ -64,7 +64,7 @@ def closed(bar, page):
 
 
 def opened(bar, page):
-    """Return a closed sidebar as the sidebar of a page, with the page and its parents marked and open."""
+    """Return the sidebar of a page: the closed sidebar with the page and its parents marked and opened."""
     link_start, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
 
     def from_the_page(found):

@@ -47,7 +47,7 @@ def fetched(package, folder):
 
 
 def _reloaded(font):
-    """Return a font as it is read from its file: its tables agree again after weights were cut."""
+    """Return a font after saving and loading it, so that its tables agree after weights have been removed."""
     file = BytesIO()
     font.flavor = None
     font.save(file)

@@ -159,7 +159,7 @@ def _zeros(output):
 
 
 def mistake_faults(exercise, seeds=SEEDS):
-    """Return a dict from the names of mistakes that pass or are not identified to their faults.
+    """Return a dict that maps the name of each mistake that passes or is not identified to its faults.
 
     With the first seed, each mistake runs twice, as an answer and as a known mistake. With the other seeds,
     the outcome of one run serves for both, and slow cases are left out.

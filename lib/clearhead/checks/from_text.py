@@ -75,7 +75,7 @@ class Namespace:
         self.text, self.path, self._names = text, path, None
 
     def answer(self, answer_name, source, signature_of=None):
-        """Return the function `answer_name` that a source defines, which is compiled at its first call.
+        """Return the function named `answer_name` in a source, which is compiled when it is first called.
 
         Its signature is read from `signature_of` if that is given, and from the source otherwise.
         """

@@ -126,7 +126,7 @@ def _new_characters(source, changes):
 
 
 def _ends_in(node, source, is_new):
-    """Return True if a node other than a `return` statement ends in a new text.
+    """Return True if a node that is not a `return` statement ends in text that a change has inserted.
 
     A `return` statement may be changed in any case, because a slip in it concerns the whole result.
     """

@@ -75,7 +75,7 @@ def _vector(axes, point, colour, arrows):
 
 
 def _lines(points, arrows):
-    """Return the positions, in points, that arrows or dots occupy, one list for each position."""
+    """Return the points along each arrow, or each dot, as one list of coordinates per point."""
     along = np.linspace(0, 1, 40) if arrows else np.ones(1)
     return [list(place) for point in points for place in along[:, None] * point]
 

@@ -182,7 +182,7 @@ def grpo_loss(log_p, old_log_p, reference_log_p, advantages, completion_mask, ep
 
 @checked
 def grpo_weights(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
-    """Return the weight of each token in a step of GRPO: minus the gradient of `grpo_loss` for log_p.
+    """Return the weight of each token in a step of GRPO: minus the gradient of `grpo_loss` in log_p.
 
         weight = 1/(G n_i) [ ρ a_i where the clip does not bind, 0 elsewhere,   + β (e^{-k} - 1) ]
 

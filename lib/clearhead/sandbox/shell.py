@@ -59,7 +59,7 @@ class Shell:
         return self.run_line_magic(name, rest)
 
     def run_cell_magic(self, name, line, body):
-        """Run the body of a cell magic that keeps names, and ignore any other cell magic."""
+        """Run the body of a cell magic whose names stay defined, and ignore any other cell magic."""
         self.run_cell(f"%%{name} {line}\n{body}")
 
     def run_cell(self, text, *_, **__):

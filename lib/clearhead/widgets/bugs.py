@@ -230,6 +230,6 @@ def _examine(f, x, W, num_heads, test):
 
 
 def _apart(before, after, fine, changed=False):
-    """Return how much each row of outputs differs, for every head, and whether that difference is right."""
+    """Return how much each row of outputs changes, for every head, and whether it should change so."""
     same = np.isclose(before, after).all(axis=-1)
     return np.abs(before - after).max(axis=-1) + 0 * fine, fine & (same | changed)

@@ -100,7 +100,7 @@ class HeadSplit(Figure):
 
     @property
     def fallback(self):
-        """Return HTML with a table of the values of each head and the merged rows, and the words."""
+        """Return HTML with each head's values and the merged rows as tables, followed by `words`."""
         found = self._computed()
         names = [f"head {head}" for head in range(self.num_heads)]
         head = "".join(f"<th scope='col'>{name}</th>" for name in ["token", *names, "merged"])

@@ -60,7 +60,7 @@ class ShapeXray(Figure):
 
     @property
     def fallback(self):
-        """Return HTML with the twelve shapes as a table, and the words."""
+        """Return HTML with a table of the twelve shapes, followed by the text of `words`."""
         shapes = self._computed()["shapes"]
         cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
         rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))

@@ -92,7 +92,7 @@ def has_public_output(id, case):
 
 @cache
 def _recorded(id):
-    """Return the keys by `_exact` of the cases of all public draws of an exercise."""
+    """Return the keys, as computed by `_exact`, of all cases in the public draws of an exercise."""
     exercise = registry.exercise(id)
     draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
     return {_exact(case.arguments) for cases in draws for case in cases}
