@@ -10,6 +10,11 @@ def cases(rng):
     H, S, r, d, e = rng.permutation([3, 4, 5, 6, 7])
     q, C = rng.normal(size=(H, d)), rng.normal(size=(S, r))
     W_k, W_v = rng.normal(size=(H, r, d)), rng.normal(size=(H, r, e))
+    more = np.full((S, 1), 1000.0), rng.normal(size=(H, 1, d)), np.zeros((H, 1, e))  # only shifts the scores
+    shifted = [
+        np.concatenate(pair, axis=-2 if pair[0].ndim == 3 else -1)
+        for pair in zip((C, W_k, W_v), more, strict=True)
+    ]
     one = np.array([[2.0]]), np.array([[1.0, 4.0]] * 3), np.array([[[1.0], [3.0]]]), np.ones((1, 2, 1))
     return [
         Case(
@@ -40,8 +45,9 @@ def cases(rng):
         ),
         Case(
             "scores in the thousands",
-            (1000 * q, C, W_k, W_v),
-            "The exponential of 1,000 overflows, so the softmax must subtract the largest score first.",
+            (q, *shifted),
+            "All scores of a head are shifted by about a thousand, which does not change its weights. "
+            "Subtract the largest score before taking exponentials.",
         ),
     ]
 

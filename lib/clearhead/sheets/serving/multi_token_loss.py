@@ -10,6 +10,8 @@ def cases(rng):
     T, V = int(rng.integers(7, 10)), int(rng.integers(4, 7))
     sure = np.zeros((3, 2, 3))
     sure[0, 0, 1] = sure[1, 0, 2] = 40
+    logits, ids = 2 * rng.normal(size=(T, 2, V)), rng.integers(V, size=T)
+    far = logits + 2000 * rng.normal(size=(T, 2, 1))
     draw = lambda T, H: (2 * rng.normal(size=(T, H, V)), rng.integers(V, size=T))  # noqa: E731
     return [
         Case(
@@ -28,6 +30,12 @@ def cases(rng):
         Case("three heads", draw(T + 1, 3), "Head h has T − 1 − h targets."),
         Case("one head", draw(T, 1), "With one head, this is the usual loss of a language model."),
         Case("a short text", draw(4, 3), "The last head has a single target."),
+        Case(
+            "logits in the thousands",
+            (far, ids),
+            "A number that is added to all logits of a row does not change the loss. Subtract the largest "
+            "logit of each row first, for example with `log_softmax`.",
+        ),
     ]
 
 

@@ -23,6 +23,7 @@ def cases(rng):
     P = int(rng.integers(3, 6))
     inside = int(rng.integers(1, P - 1))
     hand = np.array([[[9.0], [99.0]], [[3.0], [6.0]]])
+    query, keys, *rest = _memory(rng, P + inside, P, 2)
     return [
         Case(
             "equal keys, by hand",
@@ -49,6 +50,12 @@ def cases(rng):
             "one token",
             _memory(rng, 1, P, 2),
             "With one token, the result is its value.",
+        ),
+        Case(
+            "scores in the thousands",
+            (query, keys + 2000 * rng.normal(size=keys.shape[-1]), *rest),
+            "All keys are shifted alike, which does not change the weights. The exponential of 1,000 "
+            "overflows, so the softmax must subtract the largest score first.",
         ),
     ]
 
