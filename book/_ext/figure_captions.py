@@ -14,6 +14,14 @@ WRAPPED = re.compile(r'<g id="[\w-]+">(<path [^>]*/>)</g>')
 EMPTY = re.compile(r'<g id="[\w-]+"\s*/>')
 PLACED = re.compile(r' (d|x|y|transform)="([^"]*)"')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+#: A path along the sides of a box, of which a table of weights has one in each cell.
+_X, _Y, _RIGHT, _DOWN = (rf"(?P<{name}>-?[\d.]+)" for name in ("x", "y", "right", "down"))
+BOX = re.compile(
+    rf"M {_X} {_Y} L {_RIGHT} (?P=y) L (?P=right) {_DOWN} L (?P=x) (?P=down)(?: L (?P=x) (?P=y))? z"
+)
+#: The names of clipping paths that Matplotlib makes from hashes.
+CLIP = re.compile(r"-p[0-9a-f]{10}\b")
+LONG_OPACITY = re.compile(r"(opacity:0?\.(?!000)\d{3})\d+")
 STYLE = re.compile(r' style="([^"]*)"')
 FAMILY = re.compile(r"font-family:\s*([^;\"]*)(?:;\s*)?")
 #: A picture of a notebook: the part before its label, the label, the drawing, and its caption, if any.
@@ -44,12 +52,15 @@ def _lighter(picture):
         part if number % 2 else EMPTY.sub("", WRAPPED.sub(r"\1", SPACE.sub("", part)))
         for number, part in enumerate(WORDS.split(picture))
     )
+    clips = list(dict.fromkeys(CLIP.findall(picture)))
+    picture = CLIP.sub(lambda found: f"-p{clips.index(found[0])}", picture)
     return STYLE.sub(_short, _with_one_font(picture))
 
 
 def _rounded(places):
     """Return numbers with at most two decimals, and with single spaces."""
-    return " ".join(LONG_NUMBER.sub(_to_a_hundredth, places).split())
+    short = " ".join(LONG_NUMBER.sub(_to_a_hundredth, places).split())
+    return BOX.sub(r"M\g<x> \g<y>H\g<right>V\g<down>H\g<x>z", short)
 
 
 def _to_a_hundredth(found):
@@ -59,7 +70,9 @@ def _to_a_hundredth(found):
 
 def _short(found):
     """Return a style without spaces after its punctuation, unless it contains a quotation."""
-    return found[0] if "'" in found[1] else found[0].replace(": ", ":").replace("; ", ";")
+    if "'" in found[1]:
+        return found[0]
+    return LONG_OPACITY.sub(r"\1", found[0].replace(": ", ":").replace("; ", ";"))
 
 
 def _with_one_font(picture):

@@ -69,16 +69,20 @@ def _with_a_slip(source, changes=(), mistakes=()):
 
 def _of_one_and_a_slip(exercise):
     """Yield the candidates that combine a known mistake with an ordinary slip."""
-    for edit, mistake in zip(exercise.text.wrong, exercise.mistakes, strict=True):
+    for edit, mistake in _known(exercise):
         if edit.changes:
             yield from _with_a_slip(edit.source, edit.changes, (mistake,))
 
 
+def _known(exercise):
+    """Return each edit with its known mistake; nothing for a copy of an exercise without its mistakes."""
+    edits = exercise.text.wrong if exercise.mistakes else ()
+    return list(zip(edits, exercise.mistakes, strict=True))
+
+
 def _of_two(exercise):
     """Yield the candidates that combine two known mistakes whose edits do not overlap."""
-    for (one, first), (other, second) in combinations(
-        zip(exercise.text.wrong, exercise.mistakes, strict=True), 2
-    ):
+    for (one, first), (other, second) in combinations(_known(exercise), 2):
         source = _edited(one.source, other.changes)
         both = source and source == _edited(other.source, one.changes)
         if both and one.changes and other.changes and source not in (one.source, other.source):

@@ -283,6 +283,16 @@ def test_a_lighter_picture_keeps_its_words_and_its_look():
     )
 
 
+def test_box_of_a_picture_is_written_along_its_sides():
+    """A table of weights has a path along a box in each cell, closed with or without its last side."""
+    for end in ("\nL 1.5 2 ", "", " "):
+        box = f"M 1.5 2 \nL 9 2 \nL 9 7.25 \nL 1.5 7.25 {end}\nz\n"
+        light = figure_captions.lighter(PICTURE.replace("M 0.123456", f"{box}M 0.123456"))
+        assert '<path d="M1.5 2H9V7.25H1.5z M 0.12 9.88 L' in light
+    other = figure_captions.lighter(PICTURE.replace("M 0.123456", "M 1 2 L 9 2 L 9 7 L 2 7 z M 0.123456"))
+    assert "M 1 2 L 9 2 L 9 7 L 2 7 z" in other
+
+
 def test_a_picture_with_two_fonts_keeps_both():
     both = PICTURE.replace("'DejaVu Sans', sans-serif\">more", 'serif">more')
     light = figure_captions.lighter(both)
