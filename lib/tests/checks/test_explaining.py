@@ -33,6 +33,13 @@ def _spread(x, y):
     return np.tanh(x)[:, None] + 3 * y**2
 
 
+def test_explaining_numbers_that_overflow_warns_of_nothing(recwarn):
+    """A warning of the check itself would look like one of the student's code."""
+    exercise = _exercise(lambda x: 0 * x + 1, [(np.full(n, 1e38, dtype=np.float32),) for n in (3, 4, 5)])
+    _told(exercise, lambda x: 0 * x + 2)
+    assert recwarn.list == []
+
+
 RNG = np.random.default_rng(0)
 TABLES = [(RNG.normal(size=(n, m)), RNG.normal(size=(m, n))) for n, m in ((3, 4), (5, 2), (4, 7))]
 PRODUCT = _exercise(lambda x, y: x @ y, TABLES)

@@ -151,6 +151,12 @@ def said_of_mistakes(tutor, exercise):
     }
 
 
+def all_texts(tutor, exercise):
+    """Return all that is served, and what is served of the message of every known mistake."""
+    messages = said_of_mistakes(tutor, exercise).values()
+    return all_that_is_served(tutor, exercise) + [sheet.without_answer(exercise, text) for text in messages]
+
+
 # every text, of every exercise -----------------------------------------------------------------------------
 
 
@@ -159,8 +165,7 @@ def test_no_text_contains_a_line_of_the_answer(number, tmp_path):
     """Statements, hints, examples, sections, questions, and the messages of all known mistakes."""
     tutor, found = tutor_for(tmp_path, number, policy=GENEROUS), []
     for exercise in registry.sheet(number).exercises:
-        said = all_that_is_served(tutor, exercise)
-        said += [sheet.without_answer(exercise, text) for text in said_of_mistakes(tutor, exercise).values()]
+        said = all_texts(tutor, exercise)
         found += [(exercise.id, leak) for text in said for leak in leaks(exercise, text)]
         last = squeezed(exercise.hints[-1])
         found += [(exercise.id, "the last hint") for text in said if last in squeezed(text)]
@@ -172,8 +177,7 @@ def test_no_code_that_is_served_passes_the_check(number, tmp_path):
     """Every block, every piece, and all pieces of an exercise together are tried as its answer."""
     tutor, found = tutor_for(tmp_path, number, policy=GENEROUS), []
     for exercise in registry.sheet(number).exercises:
-        said = all_that_is_served(tutor, exercise)
-        said += [sheet.without_answer(exercise, text) for text in said_of_mistakes(tutor, exercise).values()]
+        said = all_texts(tutor, exercise)
         blocks, pieces = zip(*map(code_in, said), strict=True)
         shown = squeezed(statement_of(exercise))
         unique = dict.fromkeys(piece for each in pieces for piece in each if squeezed(piece) not in shown)

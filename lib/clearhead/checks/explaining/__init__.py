@@ -5,6 +5,9 @@ arguments, and is true of every case that was tried. Nothing is guessed.
 """
 
 import re
+from warnings import catch_warnings
+
+import numpy as np
 
 from ..introspection import parameter_names, renamed_arguments
 from ..plain_data import is_error_text
@@ -14,8 +17,9 @@ from . import cases, invariants, numbers, outputs, positions, text
 def explain(verdict):
     """Return the sentences, possibly none, that are true of all wrong results of a Verdict."""
     tried, found = [*verdict.tried, *verdict.more], []
-    for explanation in EXPLANATIONS:
-        found += explanation(verdict, tried, found)
+    with np.errstate(all="ignore"), catch_warnings(action="ignore"):  # students would take them for theirs
+        for explanation in EXPLANATIONS:
+            found += explanation(verdict, tried, found)
     unknown = [f"`{name}" for name in renamed_arguments(verdict.exercise)]  # students do not know them
     found = [clause for clause in found if not any(name in clause for name in unknown)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
